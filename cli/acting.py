@@ -31,11 +31,9 @@ def required(value: str | None, name: str) -> str:
     if value is None:
         from cli.usage import missing
 
-        context = click.get_current_context()
-        told = (
-            one.help for one in context.command.params if isinstance(one, click.Argument) and one.name == name.lower()
-        )
-        raise click.UsageError(missing(name, next(told, None)), ctx=context)
+        words = (one for one in click.get_current_context().command.params if isinstance(one, click.Argument))
+        told = (one.help for one in words if one.name == name.lower())
+        raise click.UsageError(missing(name, next(told, None)))
     return value
 
 
@@ -44,9 +42,9 @@ def whole(value: str, name: str, low: int | None = 0) -> int:
     from cli.options import Whole
 
     try:
-        return Whole(low).convert(value, None, click.get_current_context())
+        return Whole(low).convert(value, None, None)
     except click.BadParameter as error:
-        raise click.UsageError(f"{name} {error.message}", ctx=error.ctx) from None
+        raise click.UsageError(f"{name} {error.message}") from None
 
 
 def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[str, Default] | None = None) -> None:
@@ -134,7 +132,7 @@ def considered_insert(session: Session, command: Command, timeline: Timeline) ->
     from cli.progress import working
 
     if not session.after and (session.previews or session.expect):
-        raise click.UsageError("--preview and --expect go with --after N.", ctx=click.get_current_context())
+        raise click.UsageError("--preview and --expect go with --after N.")
     if not session.after or timeline.given(session.order_id):
         return session.expect
     with working(session, "Judging again", len(timeline.order)) as step:
@@ -149,11 +147,11 @@ def check_named(session: Session, command: Command, said: Collection[str]) -> No
     the id of somebody of whom it may not.
     """
     from mam_events.commands import Join
-    from mam_events.naming import named
+    from mam_events.naming import names_in
     from mam_events.values import NOBODY
 
     if session.view != "gm":
-        for kinds, name, field in named(command, within=said):
+        for kinds, name, field in names_in(command, within=said):
             if isinstance(command, Join) and field == "combatant":
                 check_free(session, f"{name}")
             elif kinds == ("combatant",) and name not in ("", NOBODY):

@@ -25,10 +25,10 @@ _DECLARED = ("outcome", "stun", "damage", "exchange")
 @pass_session
 def _adjust(session: Session, /, **typed: Any) -> None:
     if not clean(typed["reason"]).strip():
-        raise click.UsageError("--reason says why, in a word at least.", ctx=click.get_current_context())
+        raise click.UsageError("--reason says why, in a word at least.")
     declared = {name: value for name in _DECLARED if (value := typed.pop(name)) is not None}
     if declared and "outcome" not in declared:
-        raise click.UsageError("--stun, --damage and --exchange go with --outcome.", ctx=click.get_current_context())
+        raise click.UsageError("--stun, --damage and --exchange go with --outcome.")
     if declared:
         declared["exchange"] = (
             declared.get("exchange")
@@ -62,9 +62,7 @@ def _move(who: str, source: str, target: str, points: str) -> dict[str, Any]:
 def _hold(text: str) -> dict[str, Any]:
     found = re.fullmatch(r"([^=:]+)=([^=:]+):([^:]+)(?::([^:]+)(?::([^:]+))?)?", text)
     if found is None:
-        raise click.UsageError(
-            f"--hold must read COMBATANT=HOLD:POINTS, not {text!r}.", ctx=click.get_current_context()
-        )
+        raise click.UsageError(f"--hold must read COMBATANT=HOLD:POINTS, not {text!r}.")
     hold: dict[str, Any] = {"combatant": found[1], "grapple": found[2], "points": whole(found[3], "POINTS of --hold")}
     if found[4] is not None:
         hold["modifier"] = whole(found[4], "MODIFIER of --hold")
@@ -74,9 +72,7 @@ def _hold(text: str) -> dict[str, Any]:
 def _placing(text: str) -> dict[str, Any]:
     found = re.fullmatch(r"([^=:]+)=([^=:]+)(?::([^=:]+))?", text)
     if found is None:
-        raise click.UsageError(
-            f"--position must read COMBATANT=POSITION[:PARTNER], not {text!r}.", ctx=click.get_current_context()
-        )
+        raise click.UsageError(f"--position must read COMBATANT=POSITION[:PARTNER], not {text!r}.")
     placing = {"combatant": found[1], "position": found[2]}
     return placing if found[3] is None else placing | {"partner": found[3]}
 

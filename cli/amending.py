@@ -11,7 +11,7 @@ import click
 
 from cli.acting import check_named, whole
 from cli.correcting import carry_out
-from cli.options import Whole, command, correcting, veiled, writing
+from cli.options import Lacking, Whole, command, correcting, veiled, writing
 from cli.session import Session, clean, pass_session
 from cli.spelling import spelling
 from cli.viewing import check_shown
@@ -87,7 +87,7 @@ def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:
             numbers = [*([] if told else numbers), whole(word, "N", 1)]
             patches.setdefault(numbers[-1], {})
         elif not numbers:
-            raise click.UsageError(f"Which ruling? Put its number before {word}.", ctx=click.get_current_context())
+            raise click.UsageError(f"Which ruling? Put its number before {word}.")
         for number in numbers if sign else ():
             patches[number] |= _change(timeline, number, patches[number], field, value)
         told = bool(sign)
@@ -96,8 +96,7 @@ def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:
         check_play(timeline, int(empty[0]))
         fields = timeline.command(int(empty[0])).__struct_fields__
         raise click.UsageError(
-            f"Say what to change in ruling {empty[0]}: add FIELD=VALUE, where FIELD is {' or '.join(fields)}.",
-            ctx=click.get_current_context(),
+            f"Say what to change in ruling {empty[0]}: add FIELD=VALUE, where FIELD is {' or '.join(fields)}."
         )
     return tuple(Amend(number, patch) for number, patch in patches.items())
 
@@ -201,11 +200,9 @@ def note(session: Session, text: tuple[str, ...], about: int | None, dispute: bo
     if dispute and about is None:
         from mam_events.rulings.history import play
 
-        error = click.UsageError("Which ruling is disputed? Add --about N.", ctx=click.get_current_context())
         screen = session.screen()
         newest = next((n for n in sorted(timeline.order, reverse=True) if screen.shows(play(timeline, n))), "N")
-        error.next = session.again("--about", f"{newest}")  # type: ignore[attr-defined]  # as every usage error may have one
-        raise error
+        raise Lacking("Which ruling is disputed? Add --about N.", session.again("--about", f"{newest}"))
     answer = session.log().note(
         session.encounter(),
         clean(" ".join(text)),

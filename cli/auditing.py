@@ -13,7 +13,7 @@ from cli.session import Session, pass_session
 from cli.views import moment_of, up_to
 
 if TYPE_CHECKING:
-    from projections.report import Fall, Report
+    from projections.report import CorrectionTold, Fall, Hit, HouseRule, Remark, Report
 
 
 @command("audit", "mam audit 17", "mam audit --last 3 --json")
@@ -62,72 +62,68 @@ def report(session: Session, moment: str | None, as_of: int | None) -> None:
     _print(session.encounter(), found)
 
 
-def _print(encounter: str, found: Report) -> None:
-    title = f"{found.title} ({encounter})" if found.title else encounter
-    click.echo(output.paint(title, "strong"), color=output.colourful())
-    from projections.wording import counted, who
-
-    rounds = counted(found.rounds, "round") if found.rounds else "no round yet"
-    parts = [f"{found.status}, {rounds}, {counted(found.rulings, 'ruling')}"]
-    parts += [
-        f"{count} {what}"
-        for count, what in (
-            (len(found.corrections), "of them corrections"),
-            (found.struck, "taken back"),
-            (found.void, "void"),
-            (found.hidden, "hidden"),
-        )
-        if count
-    ]
-    click.echo(", ".join(parts))
-    if found.pools:
-        _section("Pools" if found.spends_points else "Hit points", ())
-        output.pool_lines(found.pools, found.doing, spent=found.spends_points)
-    _section("Who fell", (_fall(fall) for fall in found.falls), "nobody")
-    hits = (f"#{hit.ruling}  {_hitter(hit.attacker)}{hit.sentence}" for hit in found.best_hits)
-    _section("Best hits", hits, "none" if found.pools else "")
-    _section(
-        "Corrections",
-        (
-            f"#{told.ruling}  {told.sentence}{f'  ↷ taken back by {told.restored_by}' if told.restored_by else ''}"
-            for told in found.corrections
-        ),
-    )
-    _section(
-        "Notes",
-        (
-            f"#{note.ruling}  {who(note.by)}"
-            f"{f' {_REMARKS[note.kind]} {note.about_what}' if note.about else ''}: {note.text}"
-            f"{f'  § answered by {note.answered_by[0]}' if note.answered_by else ''}"
-            for note in found.remarks
-        ),
-    )
-    _section(
-        "Changes of rules",
-        (f"#{change.ruling}  {change.sentence}" for change in found.rule_changes),
-    )
-    over = f"{found.ruleset}, over " if found.ruleset else ""
-    _section(
-        f"Rules: {over}{found.preset} ({found.fingerprint[:12]})",
-        (f"{rule.option} = {rule.reading} (the preset has {rule.preset_reading})" for rule in found.house_rules),
-        "as the preset has them",
-    )
-
-
 _REMARKS = {"comment": "about", "dispute": "disputes"}
+
+
+def _print(encounter: str, found: Report) -> None:
+    from projections.wording import counted
+
+    _heading(f"{found.title} ({encounter})" if found.title else encounter)
+    counts = (
+        (len(found.corrections), "of them corrections"),
+        (found.struck, "taken back"),
+        (found.void, "void"),
+        (found.hidden, "hidden"),
+    )
+    rounds = counted(found.rounds, "round") if found.rounds else "no round yet"
+    parts = [found.status, rounds, counted(found.rulings, "ruling")]
+    click.echo(", ".join([*parts, *(f"{count} {what}" for count, what in counts if count)]))
+    if found.pools:
+        click.echo()
+        _heading("Pools" if found.spends_points else "Hit points")
+        output.pool_lines(found.pools, found.doing, spent=found.spends_points)
+    over = f"{found.ruleset}, over " if found.ruleset else ""
+    rules = f"Rules: {over}{found.preset} ({found.fingerprint[:12]})"
+    _section("Who fell", map(_fall, found.falls), "nobody")
+    _section("Best hits", map(_hit, found.best_hits), "none" if found.pools else "")
+    _section("Corrections", map(_corrected, found.corrections))
+    _section("Notes", map(_remark, found.remarks))
+    _section("Changes of rules", (f"#{change.ruling}  {change.sentence}" for change in found.rule_changes))
+    _section(rules, map(_house_rule, found.house_rules), "as the preset has them")
+
+
+def _heading(title: str) -> None:
+    click.echo(output.paint(title, "strong"), color=output.colourful())
 
 
 def _section(title: str, lines: Iterable[str], nothing: str = "") -> None:
     told = list(lines) or ([nothing] if nothing else [])
-    if told or title in ("Pools", "Hit points"):
+    if told:
         click.echo()
-        click.echo(output.paint(title, "strong"), color=output.colourful())
+        _heading(title)
     for text in told:
         output.line(f"  {text}", indent=6)
 
 
-def _hitter(attacker: str) -> str:
-    return f"{attacker}: " if attacker else ""
+def _hit(hit: Hit) -> str:
+    return f"#{hit.ruling}  {hit.attacker}{': ' if hit.attacker else ''}{hit.sentence}"
+
+
+def _corrected(told: CorrectionTold) -> str:
+    since = f"  ↷ taken back by {told.restored_by}" if told.restored_by else ""
+    return f"#{told.ruling}  {told.sentence}{since}"
+
+
+def _remark(note: Remark) -> str:
+    from projections.wording import who
+
+    about = f" {_REMARKS[note.kind]} {note.about_what}" if note.about else ""
+    answered = f"  § answered by {note.answered_by[0]}" if note.answered_by else ""
+    return f"#{note.ruling}  {who(note.by)}{about}: {note.text}{answered}"
+
+
+def _house_rule(rule: HouseRule) -> str:
+    return f"{rule.option} = {rule.reading} (the preset has {rule.preset_reading})"
 
 
 def _fall(fall: Fall) -> str:

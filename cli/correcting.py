@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli import output
+from cli.options import Lacking
 from cli.progress import working
 from cli.viewing import sight
 from mam_events.text import printable
@@ -24,18 +25,11 @@ if TYPE_CHECKING:
     from mam_events.events import Step
     from mam_events.log.answers import Answer, Preview
     from mam_events.rulings.timeline import Timeline
+    from mam_events.state import Encounter
 
 IN_A_PREVIEW = 8
 IN_A_QUESTION = 3
 """So many rulings are told by what they asked for, the others by their numbers."""
-
-
-class Unasked(click.UsageError):
-    """A question that nobody is there to answer; `next` is the order with its answer, ready to type."""
-
-    def __init__(self, message: str, answered: str) -> None:
-        super().__init__(message, ctx=click.get_current_context())
-        self.next = answered
 
 
 def first_steps(session: Session, timeline: Timeline) -> Sequence[Step]:
@@ -89,7 +83,7 @@ def answers(session: Session) -> bool:
 
 
 def ask(session: Session, found: Preview) -> None:
-    """Ask whether to go on, in a question that says once more what it does; Unasked where nobody can be asked."""
+    """Ask whether to go on, in a question that says once more what it does; Lacking where nobody can be asked."""
     from cli.ruled import seen
 
     verdicts = Counter(entry.verdict for entry in seen(session, found.rejudged))
@@ -103,7 +97,7 @@ def ask(session: Session, found: Preview) -> None:
     what = f"This {listed(does)}" + (f" ({', '.join(counts)})" if counts else "")
     if not answers(session):
         otherwise = f"add --yes to do it, or --expect {found.expect} to do exactly what is shown"
-        raise Unasked(f"{what}: {otherwise}.", session.again("--yes"))
+        raise Lacking(f"{what}: {otherwise}.", session.again("--yes"))
     click.echo(textwrap.fill(f"{what}.", output.width()), err=True)
     while typed := click.prompt("Do it? [y/N]", default="", show_default=False, err=True).strip().lower():
         if "yes".startswith(typed):
@@ -118,32 +112,24 @@ def told(session: Session, numbers: Sequence[int], most: int) -> str:
     """Rulings by number, the first ones with what they asked for: `6 (Modre attacks Clone), 7 and 8`."""
     from mam_events.rulings.history import play
     from projections.casebook import Casebook
-    from projections.orders import named
+    from projections.orders import ruling_words
 
     timeline = session.timeline()
     casebook = Casebook((play(timeline, number) for number in numbers[:most]), session.screen())
-    return listed([*(named(number, casebook) for number in numbers[:most]), *spanned(numbers[most:])])
+    return listed([*(ruling_words(number, casebook) for number in numbers[:most]), *spanned(numbers[most:])])
 
 
 def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *, digest: bool = True) -> None:
     """Print what a correction or an insert would do, and with `digest` the --expect that names exactly this."""
     from cli.ruled import print_verdicts, seen, verdicts_json
-    from mam_events.events import Amend, Restore
-    from mam_events.rulings.history import play, rulings
-    from projections.casebook import Casebook
-    from projections.doing import difference, doings
-    from projections.orders import step_words
-    from projections.pools import rows_of, spends_points
+    from mam_events.rulings.history import play
 
     timeline = session.timeline()
     # Of those that stand a person is told no more than how many they are.
     rejudged = seen(session, found.rejudged)
     withheld = len(found.rejudged) - len(rejudged)
     judged = {entry.ruling for entry in rejudged if session.json or entry.verdict != "stands"}
-    numbers = sorted(judged | set(found.struck))
-    shown = [play(timeline, number) for number in numbers]
-    rows = rows_of(found.state, session.screen()) if found.state else []
-    doing = doings(found.state, session.screen()) if found.state else {}
+    shown = [play(timeline, number) for number in sorted(judged | set(found.struck))]
     if session.json:
         output.json_line(
             {
@@ -154,11 +140,34 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
                 "restored": list(found.restored),
                 "verdicts": verdicts_json(session, shown, rejudged),
                 "hidden": withheld,
-                "pools": [output.pools_json(row, doing) for row in rows] if found.state else None,
+                "pools": _pools_json(session, found.state) if found.state else None,
+                "expect": found.expect,
             }
-            | {"expect": found.expect}
         )
         return
+    _print_steps(session, timeline, found, steps)
+    print_verdicts(session, shown, rejudged, withheld)
+    if found.state:
+        _print_difference(session, timeline.state, found.state)
+    if digest:
+        click.echo(f"--expect {found.expect}")
+
+
+def _pools_json(session: Session, state: Encounter) -> list[dict[str, Any]]:
+    from projections.doing import doings
+    from projections.pools import rows_of
+
+    doing = doings(state, session.screen())
+    return [output.pools_json(row, doing) for row in rows_of(state, session.screen())]
+
+
+def _print_steps(session: Session, timeline: Timeline, found: Preview, steps: Sequence[Step]) -> None:
+    """The rulings that a correction amends, takes back or brings back; where they are none, what it undoes."""
+    from mam_events.events import Amend, Restore
+    from mam_events.rulings.history import rulings
+    from projections.casebook import Casebook
+    from projections.orders import step_words
+
     for step in steps:
         if isinstance(step, Amend):
             click.echo(f"amends {step.ruling}: {_given_anew(timeline.command(step.ruling), step.patch)}")
@@ -166,19 +175,22 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
         output.line(f"takes back: {told(session, found.struck, IN_A_PREVIEW)}")
     if found.restored:
         output.line(f"brings back: {told(session, found.restored, IN_A_PREVIEW)}")
-    if not (found.struck or found.restored):
-        undone = [step for step in steps if isinstance(step, Restore)]
-        if undone:
-            output.line(listed(step_words(undone, Casebook(rulings(timeline), session.screen()))))
-    print_verdicts(session, shown, rejudged, withheld)
-    now = {row.combatant: row for row in rows_of(timeline.state, session.screen())}
-    output.pool_lines(
-        [row for row in rows if now.get(row.combatant) != row], doing, spent=spends_points(timeline.state)
-    )
-    for when, words in difference(timeline.state, found.state or timeline.state, session.screen()).items():
+    undone = [step for step in steps if isinstance(step, Restore)]
+    if undone and not (found.struck or found.restored):
+        output.line(listed(step_words(undone, Casebook(rulings(timeline), session.screen()))))
+
+
+def _print_difference(session: Session, before: Encounter, after: Encounter) -> None:
+    """The pools that would be others, and what else of the fight."""
+    from projections.doing import difference, doings
+    from projections.pools import rows_of, spends_points
+
+    screen = session.screen()
+    now = {row.combatant: row for row in rows_of(before, screen)}
+    changed = [row for row in rows_of(after, screen) if now.get(row.combatant) != row]
+    output.pool_lines(changed, doings(after, screen), spent=spends_points(before))
+    for when, words in difference(before, after, screen).items():
         output.line(f"  {when}: {words}", indent=4)
-    if digest:
-        click.echo(f"--expect {found.expect}")
 
 
 def _given_anew(command: Command, patch: Mapping[str, Any]) -> str:

@@ -127,7 +127,7 @@ def defaults(do: str) -> Mapping[str, Any]:
     return {field.name: field.default for field in msgspec.structs.fields(COMMANDS[do])}
 
 
-def typed(template: Template, state: Encounter, screen: Screen, *, draws: bool = True) -> str:
+def line_of(template: Template, state: Encounter, screen: Screen, *, draws: bool = True) -> str:
     """The example of a template, ready to type; what goes without saying is left out, and dice but where nothing
     `draws` them any more.
     """

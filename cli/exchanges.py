@@ -35,7 +35,7 @@ def _act(session: Session, /, combatant: str | None, what: str | None, **typed: 
 
 def _check_idle(names: list[str], how: str) -> None:
     if names:
-        raise click.UsageError(f"--{names[0].replace('_', '-')} {how}.", ctx=click.get_current_context())
+        raise click.UsageError(f"--{names[0].replace('_', '-')} {how}.")
 
 
 act = made("act", _act, "act", "perform", more=(ALONE,))

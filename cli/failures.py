@@ -96,10 +96,11 @@ def _stopped(session: Session) -> Failure:
 
 def _told(error: MamError, session: Session) -> Failure:
     exit_code = next(code for kind, code in EXIT_CODES.items() if isinstance(error, kind))
-    sentence = error.sentence
-    # Where no screen can be made there is no log that could be read, and then no sentence was taken from one.
+    sentence, allowed = error.sentence, tuple(error.allowed)
+    # Where no screen can be made there is no log that could be read, and then nothing was taken from one.
     with suppress(Exception):
         sentence = screened(session, sentence, getattr(error, "told", ""))
+        allowed = tuple(name for name in allowed if may_know(session, name))
     return Failure(
         exit_code,
         error.code,
@@ -108,7 +109,7 @@ def _told(error: MamError, session: Session) -> Failure:
         tuple(getattr(error, "fields", ())),
         remedy(error, session),
         getattr(error, "order", ""),
-        tuple(name for name in error.allowed if may_know(session, name)),
+        allowed,
         error.hints if session.view == "gm" else (),
     )
 

@@ -84,7 +84,7 @@ def export(session: Session, target: str, form: str, force: bool, every: bool) -
         _export(session, session.encounter(), target, form, force=force)
         return
     if target == "-":
-        raise click.UsageError("--all writes into a folder: name it with -o FOLDER.", ctx=click.get_current_context())
+        raise click.UsageError("--all writes into a folder: name it with -o FOLDER.")
     from mam_events.errors import naming
     from mam_events.verification import check_strays
 
@@ -255,7 +255,7 @@ def verify(session: Session, file: str | None, noted: str, again: bool, every: b
     from mam_events.verification.lines import read_lines
 
     if file is not None and every:
-        raise click.UsageError("A FILE and --all exclude each other.", ctx=click.get_current_context())
+        raise click.UsageError("A FILE and --all exclude each other.")
     if file is not None:
         _no_encounter(session, file)
         with working(session, f"Verifying {file}", None) as step:

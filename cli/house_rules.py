@@ -72,7 +72,7 @@ def change(session: Session, house_rules: tuple[tuple[str, str], ...], reason: s
     behind it is then judged again.
     """
     if not house_rules:
-        raise click.UsageError("--set says which option is read how.", ctx=click.get_current_context())
+        raise click.UsageError("--set says which option is read how.")
     if not clean(reason).strip():
-        raise click.UsageError("--reason says why, in a word at least.", ctx=click.get_current_context())
+        raise click.UsageError("--reason says why, in a word at least.")
     order(session, "change-rules", {"house_rules": dict(house_rules), "reason": reason})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.acting import Default
-from cli.options import Family
+from cli.options import Family, Lacking
 from cli.ordering import made, ordered, run
 from cli.session import Session, pass_session
 
@@ -34,11 +34,9 @@ def roll(session: Session, said: dict[str, Any]) -> Mapping[str, Default]:
     if not (said.pop("everybody") or said["combatants"]):
         from cli.suggesting import ready_to_type
 
-        error = click.UsageError("Say who rolls, or --all.", ctx=click.get_current_context())
         steps = ready_to_type(session, session.timeline())
-        if step := next((step for step in steps if step.startswith("mam initiative roll")), ""):
-            error.next = step  # type: ignore[attr-defined]  # as every usage error may have one
-        raise error
+        rolls = next((step for step in steps if step.startswith("mam initiative roll")), "")
+        raise Lacking("Say who rolls, or --all.", rolls)
     return {"combatants": lambda state: who_has_not_rolled(session, state)}
 
 

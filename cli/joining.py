@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from cli.acting import order, required, whole
 from cli.opening import ID, slug_of
+from cli.options import Lacking
 from cli.ordering import made, option_of, values
 from cli.session import Session, clean, pass_session
 from mam_events.commands import Join
@@ -53,12 +54,10 @@ def _check_id(session: Session, named: str) -> None:
         return
     called = () if "--name" in session.arguments else ("--name", named)
     words = [plain if word == named else word for word in session.arguments]
-    error = click.UsageError(
+    raise Lacking(
         f'"{clean(named)}" cannot be an id, which is a lower-case name like {plain}; what people call it is --name.',
-        ctx=click.get_current_context(),
+        shlex.join(("mam", *words, *called)),
     )
-    error.next = shlex.join(("mam", *words, *called))  # type: ignore[attr-defined]  # as every usage error may have one
-    raise error
 
 
 def _check_bears(session: Session, fields: dict[str, Any]) -> None:
@@ -73,12 +72,10 @@ def _check_bears(session: Session, fields: dict[str, Any]) -> None:
         # Whatever it bears, nobody joins so: the rules say why.
         return
     toughness = "the toughness (--toughness NUMBER), " if tough else ""
-    error = click.UsageError(
+    raise Lacking(
         f"Say {toughness}the hit points (--hp POINTS), the modifiers they come from (--athletic), or a file (--from).",
-        ctx=click.get_current_context(),
+        session.again(*(("--toughness", "NUMBER") if tough else ("--hp", "POINTS"))),
     )
-    error.next = session.again(*(("--toughness", "NUMBER") if tough else ("--hp", "POINTS")))  # type: ignore[attr-defined]  # as every usage error may have one
-    raise error
 
 
 def entries(said: tuple[str, ...], option: str) -> Iterator[tuple[str, str]]:
@@ -88,9 +85,9 @@ def entries(said: tuple[str, ...], option: str) -> Iterator[tuple[str, str]]:
         name, sign, value = part.partition("=")
         if not (name and sign and value):
             told = f"{option} reads name=value,name=value; {part!r} is neither."
-            raise click.UsageError(told, ctx=click.get_current_context())
+            raise click.UsageError(told)
         if name in names:
-            raise click.UsageError(f"{option} gives {name} twice.", ctx=click.get_current_context())
+            raise click.UsageError(f"{option} gives {name} twice.")
         names.add(name)
         yield name, value
 
@@ -101,9 +98,7 @@ def table(text: str, option: str) -> dict[str, Any]:
     for part in text.split(","):
         key, sign, value = part.strip().partition("=")
         if not sign or not key:
-            raise click.UsageError(
-                f"{option} reads key=value,key=value; {part!r} is neither.", ctx=click.get_current_context()
-            )
+            raise click.UsageError(f"{option} reads key=value,key=value; {part!r} is neither.")
         key = key.replace("-", "_")
         numeric = re.fullmatch(r"[+-]?[0-9]{1,9}", value) and key not in ("id", "name")
         fields[key] = int(value) if numeric else _WORDS.get(value, value) if key in _YES_OR_NO else value
@@ -117,7 +112,7 @@ def speed_of(text: str) -> str:
         return str(Decimal(over) / Decimal(under if sign else 1))
     except ArithmeticError:
         told = f"--speed reads 1/4, 1/2, 1, 2 or 3, not {text!r}."
-        raise click.UsageError(told, ctx=click.get_current_context()) from None
+        raise click.UsageError(told) from None
 
 
 class Grammar(NamedTuple):

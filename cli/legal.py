@@ -11,7 +11,7 @@ import click
 from cli import output
 from cli.catalogue import CATALOGUE
 from cli.copying import ready_to_copy
-from cli.examples import ranges, typed
+from cli.examples import line_of, ranges
 from cli.offering import offers
 from cli.options import command, complete_combatant, looking
 from cli.session import Session, pass_session
@@ -71,7 +71,7 @@ def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
     screen = session.screen()
     if combatant is not None:
         check_known(session, combatant)
-    spell = partial(typed, state=state, screen=screen, draws=not session.timeline().told_of_dice.revealed)
+    spell = partial(line_of, state=state, screen=screen, draws=not session.timeline().told_of_dice.revealed)
     found = [offer for offer in offers(session.log().rules, state, screen) if combatant in (None, offer.combatant)]
     found.sort(key=lambda offer: LAST.index(offer.do) if offer.do in LAST else -1)
     shown = [offer for offer in found if offer.do != "open" and (blocked_too or offer.status == "allowed")]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, get_args
 import click
 
 from cli.catalogue import CATALOGUE
-from cli.options import everywhere
+from cli.options import Lacking, everywhere
 from cli.viewing import in_view
 from mam_events.state import FollowUp
 
@@ -108,9 +108,9 @@ def _listed_action(word: str) -> str:
 
 
 def _open_now(session: Session) -> Iterator[str]:
-    from cli.offering import allowed
+    from cli.offering import offered
 
-    return (offer.do for offer in allowed(session.log().rules, session.state_then(), session.screen()))
+    return (offer.do for offer in offered(session))
 
 
 def line_meant(word: str, order: str, session: Session) -> str:
@@ -162,39 +162,34 @@ def _called(word: str, session: Session, state: Encounter) -> bool:
     return in_view(session, word) or bool(get_close_matches(word, state.combatants))
 
 
-def unnamed_action(session: Session, words: Sequence[str | None]) -> click.UsageError:
+def unnamed_action(session: Session, words: Sequence[str | None]) -> Lacking:
     """The answer to an action of Ron d6 without --action: the line that names it, where a bare word does."""
-    context = click.get_current_context()
     for word in filter(None, words):
         if action := _listed_action(word):
             line = [
                 part for typed in session.arguments for part in (("--action", action) if typed == word else (typed,))
             ]
-            error = click.UsageError(f"An action is named by --action; did you mean '--action {action}'?", ctx=context)
-            error.next = shlex.join(("mam", *line))  # type: ignore[attr-defined]  # as every usage error may have one
-            return error
-    error = click.UsageError("Name the action: --action dodge, punch, shoot … or use, told by WHAT.", ctx=context)
-    if suggested := _line_of_action(session, words):
-        error.next = suggested  # type: ignore[attr-defined]  # as every usage error may have one
-    return error
+            told = f"An action is named by --action; did you mean '--action {action}'?"
+            return Lacking(told, shlex.join(("mam", *line)))
+    told = "Name the action: --action dodge, punch, shoot … or use, told by WHAT."
+    return Lacking(told, _line_of_action(session, words))
 
 
 def _line_of_action(session: Session, words: Sequence[str | None]) -> str:
     """The line that was typed with an action that may be done now; "" where whoever is meant may do none."""
-    from cli.examples import example_of, typed
-    from cli.offering import allowed
+    from cli.examples import example_of, line_of
+    from cli.offering import offered
 
-    state, screen = session.state_then(), session.screen()
+    state = session.state_then()
     who = next((word for word in words if word and in_view(session, word)), state.acting)
-    offers = allowed(session.log().rules, state, screen, ("perform",))
-    offer = next((offer for offer in offers if offer.combatant == who), None)
+    offer = next((offer for offer in offered(session, "perform") if offer.combatant == who), None)
     if offer is None:
         return ""
     if any(word and not in_view(session, word) for word in words):
         return session.again("--action", "use")
     said = example_of(offer, state)
     if "--target" not in session.arguments:
-        return session.typed(typed(offer, state, screen))
+        return session.typed(line_of(offer, state, session.screen()))
     return session.again("--action", said["action"], *(["--skill", said["skill"]] if said.get("skill") else []))
 
 

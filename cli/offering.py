@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from cli.session import Session
     from mam_events.deciding.templates import Blocked, Field, Template
     from mam_events.rules.rulebook import Rulebook
     from mam_events.state import Action, Encounter, OpenAction
@@ -86,3 +87,8 @@ def _changes_nothing(template: Template) -> bool:
 def allowed(rules: Rulebook, state: Encounter, screen: Screen, only: Collection[str] = ()) -> Iterator[Template]:
     """The templates among them."""
     return (offer for offer in offers(rules, state, screen, only) if offer.status == "allowed")
+
+
+def offered(session: Session, *only: str) -> Iterator[Template]:
+    """The templates open where the order of this run goes."""
+    return allowed(session.log().rules, session.state_then(), session.screen(), only)

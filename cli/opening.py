@@ -90,9 +90,7 @@ def rules_of(preset: str | None, source: str | None) -> Overlay | None:
     from mam_events.fights import load_overlay
 
     if preset:
-        raise click.UsageError(
-            "--preset and --rules exclude each other: the file names its preset.", ctx=click.get_current_context()
-        )
+        raise click.UsageError("--preset and --rules exclude each other: the file names its preset.")
     return load_overlay(source)
 
 

@@ -52,6 +52,14 @@ class Command(click.Command):
             write_orders(formatter, self.example)
 
 
+class Lacking(click.UsageError):
+    """A line that lacks something; `next` is the line with it, ready to type ("" where nobody knows it)."""
+
+    def __init__(self, message: str, next: str) -> None:  # noqa: A002 - as whoever prints the error asks for it
+        super().__init__(message)
+        self.next = next
+
+
 def is_shared(param: click.Parameter) -> bool:
     """True if a parameter is one of those of many commands."""
     return not param.expose_value and not (param.name or "").startswith("own_")
@@ -304,12 +312,7 @@ repeatable: Decorator = stacked(_COMMAND_ID)
 """For an order that may be sent again."""
 
 at_moment: Decorator = stacked(
-    click.option(
-        "--at",
-        "moment",
-        metavar="N|round:N",
-        help="As the fight stood after ruling N, or after round N.",
-    ),
+    click.option("--at", "moment", metavar="N|round:N", help="As the fight stood after ruling N, or after round N."),
     click.option(
         "--as-of",
         type=Whole(1),

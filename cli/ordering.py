@@ -267,9 +267,7 @@ def _entries(field: str, pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, text in pairs:
         if name in found:
-            raise click.UsageError(
-                f"--{_dashed(field)} gives the dice of {name} twice.", ctx=click.get_current_context()
-            )
+            raise click.UsageError(f"--{_dashed(field)} gives the dice of {name} twice.")
         found[name] = faces(text, f"--{_dashed(field)}")
         if field.endswith("_die"):
             (found[name],) = found[name]
@@ -304,7 +302,6 @@ def _place(session: Session, do: str, words: Mapping[str, Any], said: dict[str, 
     from the right where the first of them goes without saying.
     """
     shape = shapes(do)
-    ctx = click.get_current_context()
     if not _leaves_out(do) and not any(shape[field].kind is int for field in words):
         said.update({field: list(word) or None if isinstance(word, tuple) else word for field, word in words.items()})
         return
@@ -317,10 +314,10 @@ def _place(session: Session, do: str, words: Mapping[str, Any], said: dict[str, 
     if first == len(given) and first > len(names) and numbers:
         first = len(names)
     if first > len(names):
-        raise click.UsageError(f"Got unexpected extra argument ({given[len(names)]}).", ctx=ctx)
+        raise click.UsageError(f"Got unexpected extra argument ({given[len(names)]}).")
     for field, word in zip(numbers, given[first:], strict=False):
         if said.get(field) is not None:
-            raise click.UsageError(f"{field.upper()} is given twice.", ctx=ctx)
+            raise click.UsageError(f"{field.upper()} is given twice.")
         said[field] = word
     for field in numbers:
         said.setdefault(field, None)

@@ -80,9 +80,7 @@ def open_with_party(
     from mam_events.fights import play
 
     if session.command_id:
-        raise click.UsageError(
-            "--command-id names one order, and --from gives several.", ctx=click.get_current_context()
-        )
+        raise click.UsageError("--command-id names one order, and --from gives several.")
     fight = load(path)
     opening = fight.opening.what
     assert isinstance(opening, Open)  # noqa: S101 - a fight file has no other opening

@@ -74,11 +74,10 @@ def points(
     """
     asked = {"shots": shots, "reload_time": reload_time, "mass_kg": mass_kg}
     rows = {row: value for row, value in asked.items() if value is not None}
-    context = click.get_current_context()
     if bool(file) == bool(rows):
-        raise click.UsageError("Name a FILE, or ask with --shots or --mass.", ctx=context)
+        raise click.UsageError("Name a FILE, or ask with --shots or --mass.")
     if reload_time is not None and shots is None:
-        raise click.UsageError("--reload goes with --shots.", ctx=context)
+        raise click.UsageError("--reload goes with --shots.")
     if file:
         _show_sheet(session, file, preset, dict(house_rules))
     else:

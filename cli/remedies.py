@@ -24,6 +24,7 @@ from mam_events.errors import MamError, Refused
 if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.deciding.templates import Template
+    from mam_events.state import Encounter
 
 Way = Callable[[MamError, "Session"], "str | None"]
 """A way to get on after an error: the line to type, "" where no line is any use, None where it knows of none."""
@@ -152,26 +153,30 @@ def _mended_by(*ways: str, of_a_thing: bool = False) -> Way:
     """
 
     def way(error: MamError, session: Session) -> str | None:
-        from cli.examples import typed
-        from cli.offering import allowed
+        from cli.offering import offered
 
-        state, screen = session.state_then(), session.screen()
-        words = set(session.arguments)
-        offers = sorted(allowed(session.log().rules, state, screen, ways), key=lambda offer: ways.index(offer.do))
+        state, words = session.state_then(), set(session.arguments)
+        offers = sorted(offered(session, *ways), key=lambda offer: ways.index(offer.do))
         mover = state.turn.combatant if state.turn else ""
         said = {name for name in words if name in state.combatants}
         # Who would answer an attack is whoever was named, and not the one whose turn it is.
         acting = said if said and error.code == "not_the_target" else {mover, *said}
         for offer in offers:
-            if offer.combatant not in acting or offer.combatant in screen.hidden:
+            if offer.combatant not in acting:
                 continue
             at_fault = {state.combatants[offer.combatant].status.drawn} if error.code == "bow_drawn" else words
             things = {choice for field in offer.fields if field.name in _THINGS for choice in field.choices or ()}
             if not of_a_thing or not things or things & at_fault:
-                return session.typed(typed(_about(offer, at_fault), state, screen))
+                return _line(session, _about(offer, at_fault), state)
         return None
 
     return way
+
+
+def _line(session: Session, offer: Template, state: Encounter, more: str = "") -> str:
+    from cli.examples import line_of
+
+    return session.typed(line_of(offer, state, session.screen()) + more)
 
 
 def _about(offer: Template, things: Collection[str]) -> Template:
@@ -184,18 +189,13 @@ def _about(offer: Template, things: Collection[str]) -> Template:
 
 def _against_another(_error: MamError, session: Session) -> str | None:
     """Such an order of whoever was named, against each of the actions that it may stop; None where there is none."""
-    from cli.examples import typed
-    from cli.offering import allowed
+    from cli.offering import offered
 
     do, *words = session.arguments
-    state, screen = session.state_then(), session.screen()
-    mine = [
-        offer
-        for offer in allowed(session.log().rules, state, screen)
-        if offer.do == do and offer.combatant in words and offer.combatant not in screen.hidden
-    ]
+    mine = [offer for offer in offered(session, do) if offer.combatant in words]
     against = {field.choices: offer for offer in reversed(mine) for field in offer.fields if field.name == "action"}
-    return ", or ".join(session.typed(typed(offer, state, screen)) for offer in reversed(against.values())) or None
+    state = session.state_then()
+    return ", or ".join(_line(session, offer, state) for offer in reversed(against.values())) or None
 
 
 def _too_late(_error: MamError, session: Session) -> str | None:
@@ -205,11 +205,10 @@ def _too_late(_error: MamError, session: Session) -> str | None:
     do, *words = session.arguments or [""]
     if do not in _ANSWERS:
         return None
-    from cli.examples import typed
     from cli.offering import allowed
     from mam_events.commands import Resolve
 
-    timeline, screen = session.timeline(), session.screen()
+    timeline = session.timeline()
     until = timeline.place[session.after] + 1 if session.after else None
     last = next((n for n in reversed(timeline.order[:until]) if timeline.lives(n)), 0)
     command = timeline.command(last) if last else None
@@ -217,13 +216,13 @@ def _too_late(_error: MamError, session: Session) -> str | None:
         return None
     state = session.log().at(session.encounter(), command.exchange)
     said = {word for word in words if word in state.combatants}
-    offers = list(allowed(session.log().rules, state, screen, (do,)))
+    offers = allowed(session.log().rules, state, session.screen(), (do,))
     offer = next((offer for offer in offers if not said or offer.combatant in said), None)
     if offer is None:
         return None
     if _within(offer, [word for word in words if word not in said]):
         return _behind(session, command.exchange)
-    return session.typed(f"{typed(offer, state, screen)} --after {command.exchange}")
+    return _line(session, offer, state, f" --after {command.exchange}")
 
 
 def _within(offer: Template, words: Sequence[str]) -> bool:
@@ -289,21 +288,18 @@ def _behind(session: Session, number: int) -> str:
 
 def _there(session: Session) -> str:
     """Such an order as may be given at that place of the past, the log where there is none."""
-    from cli.examples import typed
-    from cli.offering import allowed
+    from cli.offering import offered
     from cli.spelling import TYPED_AS
 
     timeline = session.timeline()
     if session.after not in timeline.place or not timeline.lives(session.after):
         return session.typed("mam log")
-    state, screen = session.state_then(), session.screen()
-    offers = [
-        offer
-        for offer in allowed(session.log().rules, state, screen)
-        if TYPED_AS.get(offer.do, offer.do).split()[0] == session.arguments[0]
-    ]
-    offers.sort(key=lambda offer: offer.combatant not in session.arguments)
-    return session.typed(f"{typed(offers[0], state, screen)} --after {session.after}" if offers else "mam log")
+    said = session.arguments
+    offers = [offer for offer in offered(session) if TYPED_AS.get(offer.do, offer.do).split()[0] == said[0]]
+    offer = min(offers, key=lambda offer: offer.combatant not in said, default=None)
+    return (
+        _line(session, offer, session.state_then(), f" --after {session.after}") if offer else session.typed("mam log")
+    )
 
 
 _ANYWHERE: dict[str, Way] = {

@@ -25,7 +25,7 @@ def as_meant(error: MamError, session: Session) -> str | None:
 
 def with_a_point(error: MamError, session: Session) -> str | None:
     """The same order with one point, where it takes any and there is one to spend."""
-    from cli.offering import allowed
+    from cli.offering import offered
     from cli.spelling import spelling
     from cli.suggesting import mover
 
@@ -34,12 +34,14 @@ def with_a_point(error: MamError, session: Session) -> str | None:
     option = spelling(do).options.get(lacking[0]) if lacking else None
     if option is None:
         return None
-    state = session.state_then()
-    for offer in allowed(session.log().rules, state, session.screen()):
-        takes = any(field.name == lacking[0] and field.high for field in offer.fields)
-        if offer.do == do and takes and (offer.combatant in words or offer.combatant == mover(state)):
-            return session.again(option, "1")
-    return None
+    whose = {*words, mover(session.state_then())}
+    takes = (
+        field.name == lacking[0] and field.high
+        for offer in offered(session, do)
+        if offer.combatant in whose
+        for field in offer.fields
+    )
+    return session.again(option, "1") if any(takes) else None
 
 
 def by_points(_error: MamError, session: Session) -> str | None:
@@ -89,12 +91,11 @@ def as_it_rolls(_error: MamError, session: Session) -> str | None:
     """The same `resolve` with the dice that its exchange takes: the faces typed bare, as far as they are for any;
     nothing where more than those was typed.
     """
-    from cli.offering import allowed
+    from cli.offering import offered
     from cli.spelling import written
 
     _, *faces = session.arguments if session.arguments[:1] == ["resolve"] else [""]
-    state, screen = session.state_then(), session.screen()
-    offer = next(allowed(session.log().rules, state, screen, ("resolve",)), None)
+    offer = next(offered(session, "resolve"), None)
     if offer is None or not faces or not all(map(str.isdecimal, faces)):
         return None
     fields = {field.name: field for field in offer.fields}

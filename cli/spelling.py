@@ -8,7 +8,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from mam_events.commands import Command
     from mam_events.shapes import Shape
 
 
@@ -103,15 +102,6 @@ def _said(field: str, option: str, value: Any) -> list[str]:
 
 def _joined(value: Any) -> str:
     return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-
-
-def typed(command: Command) -> str:
-    """A command that was given, as one would type it: what it has by default is left out."""
-    import msgspec
-
-    from mam_events.commands import name_of
-
-    return written(name_of(command), msgspec.to_builtins(command))
 
 
 def _quoted(value: Any) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from cli.editions import bears, counts_actions, rolls_initiative
-from cli.examples import typed
+from cli.examples import line_of
 from cli.offering import allowed
 from cli.suggesting_rounds import steps
 from cli.throwing import faces_rolled
@@ -27,14 +27,7 @@ _LIKELY_WHERE_IDLE = ("skip-turn", "begin-turn", "end-turn")
 _LIKELY_IN_EXCHANGE = ("resolve", "defend", "parry", "counterattack")
 _LIKELY_AFTER_COUNTER = ("resolve", "change-action")
 _EVER_LIKELY = frozenset(
-    (
-        *_LIKELY_UNARMED,
-        *_GIVING_UP,
-        *_LIKELY_WHERE_IDLE,
-        *_LIKELY_IN_EXCHANGE,
-        *_LIKELY_AFTER_COUNTER,
-        "restrain-mount",
-    )
+    (*_LIKELY_UNARMED, *_GIVING_UP, *_LIKELY_WHERE_IDLE, *_LIKELY_IN_EXCHANGE, *_LIKELY_AFTER_COUNTER, "restrain-mount")
 )
 """All of these: nothing else is asked of the rules for a hint."""
 
@@ -45,7 +38,7 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Screen, *, draws: bool
         return ["mam report"]
     if state.ruleset is not None and counts_actions(rules, state):
         by_whom = {
-            (template.do, template.combatant): typed(template, state, screen, draws=draws)
+            (template.do, template.combatant): line_of(template, state, screen, draws=draws)
             for template in reversed(list(allowed(rules, state, screen)))
         }
         return list(steps(state, rules.in_force(state.ruleset), by_whom, screen, draws=draws))
@@ -83,7 +76,7 @@ def _steps_of(moving: str, rules: Rulebook, state: Encounter, screen: Screen, dr
     now = [found[do] for do in _likely(state, moving, found) if do in found]
     # What is owed must be done before anything else.
     steps = owed or [*holding, *now] or [found[do] for do in _GIVING_UP if do in found]
-    return [typed(template, state, screen, draws=draws) for template in steps]
+    return [line_of(template, state, screen, draws=draws) for template in steps]
 
 
 def closing_undone(timeline: Timeline) -> str:

@@ -37,9 +37,9 @@ def undo(session: Session, ruling: int | None, only: bool, rewind: bool, reason:
     from mam_events.rulings.corrections import undo_steps
 
     if only and rewind:
-        raise click.UsageError("--only and --rewind exclude each other.", ctx=click.get_current_context())
+        raise click.UsageError("--only and --rewind exclude each other.")
     if ruling is None and (only or rewind):
-        raise click.UsageError("--only and --rewind need the number of a ruling.", ctx=click.get_current_context())
+        raise click.UsageError("--only and --rewind need the number of a ruling.")
     session.insist_on_latest()
     timeline = session.timeline()
     if ruling is not None:

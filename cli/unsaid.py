@@ -172,11 +172,10 @@ def seat(asked: Asked, state: Encounter) -> str:
 def only_weapon(asked: Asked, state: Encounter) -> str:
     """The only weapon that an order can be about; a usage error where it could be about none or several."""
     from cli.acting import required
-    from cli.offering import allowed
+    from cli.offering import offered
 
     combatant = asked.said.get("combatant") or whose_turn(state)
-    offers = allowed(asked.session.log().rules, state, asked.session.screen())
-    mine = [offer for offer in offers if (offer.do, offer.combatant) == (asked.do, combatant)]
+    mine = [offer for offer in offered(asked.session, asked.do) if offer.combatant == combatant]
     weapons = {
         choice for offer in mine for field in offer.fields if field.name == "weapon" for choice in field.choices or ()
     }

@@ -40,7 +40,7 @@ def misread(error: click.ClickException, session: Session) -> Misread:
     sentence = sentence if sentence.endswith((".", "?", "?)", ".)")) else f"{sentence}."
     context = getattr(error, "ctx", None)
     path = context.command_path if context else "mam"
-    asked = Misread(sentence, getattr(error, "next", f"{path} --help"))
+    asked = Misread(sentence, getattr(error, "next", "") or f"{path} --help")
     if near := _nearest(error):
         asked = asked._replace(next=session.instead(near) or asked.next)
     if isinstance(error, click.NoSuchOption):

@@ -24,7 +24,7 @@ class Named(NamedTuple):
 _Walk = Callable[[Any], Iterator[Named]]
 
 
-def named(part: Struct, *, within: Collection[str] | None = None) -> Iterator[Named]:
+def names_in(part: Struct, *, within: Collection[str] | None = None) -> Iterator[Named]:
     """Every name and number inside a command, an event or a part of one; of only the fields `within`, if given.
 
     A field with its default names nobody and nothing; one without any has to.
@@ -55,7 +55,7 @@ def _walk(info: inspect.Type, field: str, kinds: tuple[str, ...] = ()) -> _Walk 
         case inspect.StrType() | inspect.IntType() if kinds:
             return lambda value: iter([Named(kinds, value, field)])
         case inspect.StructType():
-            return named
+            return names_in
         case inspect.VarTupleType():
             return _each(_walk(info.item_type, field))
         case inspect.DictType():

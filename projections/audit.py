@@ -14,7 +14,7 @@ from projections.casebook import Casebook, Scene, clock
 from projections.screen import seen_by
 from projections.sentences import follows
 from projections.sentences.rounds import dice_words
-from projections.summaries import KINDS, Kind, Struck, sees_outcome, sentence_of, struck_of
+from projections.summaries import KINDS, Kind, StruckBy, sees_outcome, sentence_of, struck_of
 from projections.wording import because_of, listed, timed, who
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class AuditEntry(Struct, frozen=True, kw_only=True):
     rolls: tuple[Roll, ...] = ()
     follows: tuple[str, ...] = ()
     lives: bool = True
-    struck: Struck | None = None
+    struck: StruckBy | None = None
     restored_by: int = 0
     amended: bool = False
     amended_by: tuple[int, ...] = ()

@@ -33,7 +33,7 @@ def asked(ruling: Ruling, casebook: Casebook, *, at_first: bool = False, instead
     return said(CLAUSES, casebook.screen.read(command), Scene(casebook, ruling)) if command else ""
 
 
-def named(number: int, casebook: Casebook) -> str:
+def ruling_words(number: int, casebook: Casebook) -> str:
     """A ruling by its number and, where it is at hand and may be seen, by what it asked for at first."""
     ruling = casebook.shown(number)
     clause = asked(ruling, casebook, at_first=True) if ruling else ""
@@ -56,31 +56,31 @@ def step_words(steps: Sequence[e.Step], casebook: Casebook) -> list[str]:
     """
     parts = []
     # Corrections may undo each other as deep as a log is long, and the same one on many ways, which all say the same.
-    waiting = [_Deed(part, 0, 0) for part in reversed(_parts(steps))]
+    waiting = [_Part(part, 0, 0) for part in reversed(_parts(steps))]
     told = set()
     while waiting:
         part, of, undone = waiting.pop()
         back, again = undone % 2 == 1, "again " if undone > 1 else ""
         if isinstance(part, list):
-            which = listed([named(part[0], casebook), *spanned(part[1:])])
+            which = listed([ruling_words(part[0], casebook), *spanned(part[1:])])
             parts.append(f"{again}{'brings' if back else 'takes'} back {which}")
         elif isinstance(part, e.Amend) and back:
-            parts.append(f"{again}takes back amendment {of} of {named(part.ruling, casebook)}")
+            parts.append(f"{again}takes back amendment {of} of {ruling_words(part.ruling, casebook)}")
         elif isinstance(part, e.Amend):
             patch = casebook.screen.patch(part)
             values = ", ".join(f"{field.replace('_', ' ')} {value_words(value)}" for field, value in patch.items())
-            parts.append(f"{again}amends {named(part.ruling, casebook)} to read {values}")
+            parts.append(f"{again}amends {ruling_words(part.ruling, casebook)} to read {values}")
         elif (way := (part.ruling, back, again)) not in told:
             told.add(way)
             head = casebook.head(part.ruling)
             if isinstance(head, e.Correction):
-                waiting += [_Deed(inner, part.ruling, undone + 1) for inner in reversed(_parts(head.steps))]
+                waiting += [_Part(inner, part.ruling, undone + 1) for inner in reversed(_parts(head.steps))]
             else:
                 parts.append(f"undoes correction {part.ruling}")
     return parts
 
 
-class _Deed(NamedTuple):
+class _Part(NamedTuple):
     """Part of a correction, of the one of that number, undone so many times: rulings struck, or another step."""
 
     part: list[int] | e.Amend | e.Restore
@@ -99,7 +99,7 @@ def note_sentence(ruling: Ruling, casebook: Casebook) -> str:
     head = ruling.head
     assert isinstance(head, e.Note)  # noqa: S101 - asked for notes only
     verb = "disputes" if head.kind == "dispute" else "notes"
-    about = f" {'on ' if head.kind == 'comment' else ''}{named(head.about, casebook)}" if head.about else ""
+    about = f" {'on ' if head.kind == 'comment' else ''}{ruling_words(head.about, casebook)}" if head.about else ""
     return ended(f"{who(head.by)} {verb}{about}: {casebook.screen.text(head.text)}")
 
 

@@ -27,7 +27,7 @@ from projections.marks import HIDDEN, marks_of
 from projections.orders import asked
 from projections.pools import spends_points
 from projections.sentences import follows
-from projections.summaries import KINDS, Kind, Struck, sentence_of, struck_of
+from projections.summaries import KINDS, Kind, StruckBy, sentence_of, struck_of
 from projections.wording import capitalised, ended
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
     conditions: Mapping[str, Condition] = {}
     doing: Doings = {}
     ticks: tuple[Tick, ...] = ()
-    struck: Struck | None = None
+    struck: StruckBy | None = None
     void: bool = False
     restored_by: int = 0
     amended: bool = False

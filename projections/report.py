@@ -12,7 +12,7 @@ from mam_events.events import NoteKind
 from mam_events.state import Condition
 from projections.casebook import Casebook, Scene, clock
 from projections.doing import Doings, doings
-from projections.orders import named
+from projections.orders import ruling_words
 from projections.pools import PoolRow, rows_of, spends_points
 from projections.sentences import tell
 from projections.summaries import sentence_of
@@ -227,7 +227,7 @@ def _remark(number: int, note: e.Note, casebook: Casebook) -> Remark:
         note.by,
         note.kind,
         note.about,
-        named(note.about, casebook) if note.about else "",
+        ruling_words(note.about, casebook) if note.about else "",
         casebook.screen.text(note.text),
         tuple(casebook.answered_by.get(number, ()))
         + tuple(casebook.answered_by.get(note.about, ())) * bool(note.about),

@@ -22,7 +22,7 @@ Kind = Literal["play", "correction", "note"]
 KINDS: dict[type[e.Head], Kind] = {e.Play: "play", e.Correction: "correction", e.Note: "note"}
 
 
-class Struck(Struct, frozen=True):
+class StruckBy(Struct, frozen=True):
     """The correction that strikes a ruling: its number, who made it and why ("" where the view may not know)."""
 
     by: int
@@ -35,14 +35,14 @@ def sentence_of(ruling: Ruling, casebook: Casebook) -> str:
     return _SENTENCES[type(ruling.head)](ruling, casebook)
 
 
-def struck_of(ruling: Ruling, casebook: Casebook) -> Struck | None:
+def struck_of(ruling: Ruling, casebook: Casebook) -> StruckBy | None:
     """The correction that strikes a ruling, as far as the view may know of it."""
     head = ruling.struck_head
     if not ruling.struck_by:
         return None
     if head is None or not can_see(casebook.view, head.visibility):
-        return Struck(ruling.struck_by)
-    return Struck(ruling.struck_by, head.by, casebook.screen.text(head.reason))
+        return StruckBy(ruling.struck_by)
+    return StruckBy(ruling.struck_by, head.by, casebook.screen.text(head.reason))
 
 
 def sees_outcome(rejudged: e.RulingRejudged, casebook: Casebook) -> bool:

@@ -38,6 +38,12 @@ def named(state: Encounter, name: str, field: str = "combatant") -> Combatant:
     return combatant
 
 
+def somebody_joined(state: Encounter, rule: str) -> None:
+    """Refused with `nobody_joined` in a fight without anybody."""
+    if not state.combatants:
+        raise Refused("nobody_joined", "Nobody has joined yet; somebody must join first.", rule=rule)
+
+
 def under_way(state: Encounter) -> None:
     """Refused with `encounter_closed` or `no_encounter` unless the encounter is open."""
     if state.status == "closed":

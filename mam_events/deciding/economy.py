@@ -56,7 +56,7 @@ class Economy:
         """The least and the most points that the combatant may put into such an action."""
         return 0, 0
 
-    def back(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, points: int) -> None:
+    def may_back(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, points: int) -> None:
         """Refused unless a combo may begin with so many points behind its attacks (MAM-COMBO-06)."""
         no_points(points, ("modifier",), "the modifier", "MAM-COMBO-06")
 

@@ -27,7 +27,7 @@ Check = Callable[[Encounter, Ruleset, Any], object]
 Judge = Callable[[Judging, Any, Any], None]
 
 
-class Said(Struct, frozen=True):
+class SaidModifier(Struct, frozen=True):
     """One modifier as a command says it: whose roll it is for ("": of whoever acts), the number, the reason."""
 
     combatant: str
@@ -35,12 +35,12 @@ class Said(Struct, frozen=True):
     why: str
 
 
-def said(command: Situated) -> Iterator[Said]:
+def said(command: Situated) -> Iterator[SaidModifier]:
     """The modifiers that a command says, in its words."""
     for text in command.situation:
         match = re.match(SITUATION, text)
         assert match is not None  # noqa: S101 - no command is read whose words are others
-        yield Said(match[1] or "", int(match[2]), match[3])
+        yield SaidModifier(match[1] or "", int(match[2]), match[3])
 
 
 def outside_exchange(command: Situated, name: str) -> tuple[Modifier, ...]:
@@ -78,7 +78,7 @@ def checked(check: Check) -> Check:
     return check_situated
 
 
-def _rolls(state: Encounter, command: Situated, one: Said) -> None:
+def _rolls(state: Encounter, command: Situated, one: SaidModifier) -> None:
     name, rolling = one.combatant or actor_of(command), _rolling(state, command)
     if rolling and not name:
         how = f'"{rolling[0]} {one.value:+d} {one.why}"'

@@ -25,7 +25,7 @@ UPCASTS: dict[str, Upcast] = {}
 
 
 @cache
-def kind_of(topic: str) -> type[Event]:
+def event_kind(topic: str) -> type[Event]:
     """The event of today that a row of that topic is; raises StoreUnusable for a topic that this program does not
     know.
     """
@@ -41,8 +41,8 @@ def kind_of(topic: str) -> type[Event]:
 
 @cache
 def is_head(topic: str) -> bool:
-    """True if a ruling begins with such a row; raises StoreUnusable as `kind_of` does."""
-    return issubclass(kind_of(topic), Head)
+    """True if a ruling begins with such a row; raises StoreUnusable as `event_kind` does."""
+    return issubclass(event_kind(topic), Head)
 
 
 @cache

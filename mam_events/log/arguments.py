@@ -55,7 +55,7 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
 """The types an argument of that name may have, and how that is told; True is no number."""
 
 
-def typed(method: Callable[P, T]) -> Callable[P, T]:
+def checks_arguments(method: Callable[P, T]) -> Callable[P, T]:
     """The method, which raises BadInput naming the argument for one that is not of its name's type."""
     names = tuple(signature(method).parameters)
 
@@ -77,7 +77,7 @@ def _check(name: str, value: object) -> None:
             raise BadInput(f"must be {told}, not {SHORT.repr(value)}.", place=name)
 
 
-class Said(Struct, frozen=True):
+class Sent(Struct, frozen=True):
     """Words said beside an order: who gives it, its id, which ruling must be the newest (None: any)."""
 
     by: str

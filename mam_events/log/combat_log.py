@@ -15,7 +15,7 @@ from mam_events.commands import Adjust, Close, Command, Open, validated
 from mam_events.errors import BadInput, MamError, Refused, nearest
 from mam_events.events import NoteKind
 from mam_events.log.answers import Answer, Preview
-from mam_events.log.arguments import Said, random_bytes, typed
+from mam_events.log.arguments import Sent, checks_arguments, random_bytes
 from mam_events.log.judges import Judges
 from mam_events.reading import SHORT, encounter_id
 from mam_events.rulings import corrections
@@ -81,7 +81,7 @@ class CombatLog:
         return Writer(self.store, self._judges, self._clock, self._entropy)
 
     @classmethod
-    @typed
+    @checks_arguments
     def open(
         cls,
         url: str | Path,
@@ -132,7 +132,7 @@ class CombatLog:
         """The ids of all encounters, in order of creation."""
         return self.store.encounters()
 
-    @typed
+    @checks_arguments
     def timeline(self, encounter: str, *, as_of: int | None = None) -> Timeline:
         """The encounter as its log now tells it, or as it was known when ruling `as_of` was the newest.
 
@@ -153,7 +153,7 @@ class CombatLog:
         with self._judges.lock(encounter):
             return self._judges.lend(self._judges.newest(encounter))
 
-    @typed
+    @checks_arguments
     def at(self, encounter: str, moment: str | int | None = None, *, as_of: int | None = None) -> Encounter:
         """The state just after a ruling's place, or after the last living ruling of `round:N`; now if None."""
         if as_of is not None:
@@ -161,7 +161,7 @@ class CombatLog:
         with self._judges.lock(encounter):
             return state_at(self._judges.newest(encounter).timeline, moment)
 
-    @typed
+    @checks_arguments
     def legal(self, encounter: str) -> Iterator[Template | Blocked]:
         """The commands open now and to whom, and those that are not and why."""
         with self._judges.lock(encounter):
@@ -172,7 +172,7 @@ class CombatLog:
 
         return legal_commands(state, ruleset)
 
-    @typed
+    @checks_arguments
     def execute(
         self,
         encounter: str,
@@ -216,7 +216,7 @@ class CombatLog:
                 state = judge.timeline.state
                 draft.play(state, judge(state, ruled, draft.ruling))
 
-        said = Said(by, command_id, expected)
+        said = Sent(by, command_id, expected)
         return self._writer.write(encounter, attempt, said, request=(command, after), new=opening)
 
     def _completed(self, judge: EncounterJudge, draft: Draft, command: Command) -> Command:
@@ -229,7 +229,7 @@ class CombatLog:
         seed = judge.seed()
         return replace(command, seed=seed.hex() if seed else "")
 
-    @typed
+    @checks_arguments
     def correct(
         self,
         encounter: str,
@@ -247,7 +247,7 @@ class CombatLog:
         steps that cannot be taken.
         """
         taken = corrections.read_steps(steps)
-        said = Said(by, command_id, expected)
+        said = Sent(by, command_id, expected)
         return self._correct(encounter, lambda _: taken, ["correct", taken], reason, said, expect)
 
     def _correct(
@@ -256,7 +256,7 @@ class CombatLog:
         steps_in: Callable[[Timeline], tuple[Step, ...]],
         asked: list[object],
         reason: str,
-        said: Said,
+        said: Sent,
         expect: str,
     ) -> Answer:
         checked(reason, "reason")
@@ -268,7 +268,7 @@ class CombatLog:
 
         return self._writer.write(encounter, attempt, said, request=[*asked, reason])
 
-    @typed
+    @checks_arguments
     def undo(
         self,
         encounter: str,
@@ -291,11 +291,11 @@ class CombatLog:
             lambda timeline: corrections.undo_steps(timeline, ruling, only=only, rewind=rewind),
             ["undo", ruling, only, rewind],
             reason,
-            Said(by, command_id, expected),
+            Sent(by, command_id, expected),
             expect,
         )
 
-    @typed
+    @checks_arguments
     def redo(
         self,
         encounter: str,
@@ -313,11 +313,11 @@ class CombatLog:
             lambda timeline: corrections.redo_steps(timeline, correction),
             ["redo", correction],
             reason,
-            Said(by, command_id, expected),
+            Sent(by, command_id, expected),
             expect,
         )
 
-    @typed
+    @checks_arguments
     def note(
         self,
         encounter: str,
@@ -345,9 +345,9 @@ class CombatLog:
             draft.note(seen, text=text, kind=kind, about=about)
 
         asked = ["note", text, kind, about, visibility]
-        return self._writer.write(encounter, attempt, Said(by, command_id, expected), request=asked)
+        return self._writer.write(encounter, attempt, Sent(by, command_id, expected), request=asked)
 
-    @typed
+    @checks_arguments
     def preview(
         self,
         encounter: str,
@@ -365,7 +365,7 @@ class CombatLog:
 
         return preview(encounter, self._lent(encounter), corrections.read_steps(steps), watch, sees)
 
-    @typed
+    @checks_arguments
     def preview_insert(
         self,
         encounter: str,

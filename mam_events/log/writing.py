@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from mam_events.errors import BadInput, NotFound, Refused, VersionConflict
 from mam_events.log.answers import Answer
-from mam_events.log.arguments import Said
+from mam_events.log.arguments import Sent
 from mam_events.log.drafting import Draft
 from mam_events.log.idempotency import digest, first_answer
 from mam_events.reading import SHORT
@@ -40,7 +40,7 @@ class Writer:
         self,
         encounter: str,
         attempt: Callable[[EncounterJudge, Draft], None],
-        said: Said,
+        said: Sent,
         *,
         request: object,
         new: bool = False,

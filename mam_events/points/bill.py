@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.errors import BadInput, Refused
-from mam_events.points.sheet import Built, Entry, Sheet
+from mam_events.points.sheet import Built, Sheet, Thing
 from mam_events.rules.character_points.price_list import Kind, PriceList
 from mam_events.rules.character_points.worth import Line, Side, character_price, price, sides, total
 
@@ -65,7 +65,7 @@ def bill(sheet: Sheet, prices: PriceList, ruleset: Ruleset) -> Bill:
     return Bill(tuple(found[key] for key in entries), compared if len(compared) > 1 else ())
 
 
-def _lines(entry: Entry, base: Entry | None, prices: PriceList, ruleset: Ruleset) -> list[Line]:
+def _lines(entry: Thing, base: Thing | None, prices: PriceList, ruleset: Ruleset) -> list[Line]:
     keys = entry.about.__struct_fields__
     if entry.kind == "character":
         return character_price(prices, entry.rows, base.rows if base else {}, ruleset, keys)
@@ -73,7 +73,7 @@ def _lines(entry: Entry, base: Entry | None, prices: PriceList, ruleset: Ruleset
 
 
 @contextmanager
-def _placed(entry: Entry) -> Iterator[None]:
+def _placed(entry: Thing) -> Iterator[None]:
     """A table of the file: its rows are checked with their place in it."""
     try:
         yield

@@ -15,14 +15,14 @@ from mam_events.rules.character_points.price_list import Kind
 from mam_events.values import OptionalSlug, Slug, Text
 
 
-class Named(Struct, frozen=True, forbid_unknown_fields=True):
+class Keyed(Struct, frozen=True, forbid_unknown_fields=True):
     """Keys of every thing on a sheet beside its rows."""
 
     id: Slug
     name: Text = ""
 
 
-class Built(Named, frozen=True, forbid_unknown_fields=True):
+class Built(Keyed, frozen=True, forbid_unknown_fields=True):
     """Keys of a character beside its rows: its side, what it was built on and what it carries, by id."""
 
     side: OptionalSlug = ""
@@ -30,14 +30,14 @@ class Built(Named, frozen=True, forbid_unknown_fields=True):
     equipment: list[Slug] = []
 
 
-N = TypeVar("N", bound=Named)
+N = TypeVar("N", bound=Keyed)
 
 
-class Entry(Struct, frozen=True):
+class Thing(Struct, frozen=True):
     """One thing of a sheet, its rows, and the place of each of them in the file ("" for the whole thing)."""
 
     kind: Kind
-    about: Named
+    about: Keyed
     rows: dict[str, Any]
     places: dict[str, str]
 
@@ -52,7 +52,7 @@ class Sheet(Struct, frozen=True):
     title: str
     preset: str
     house_rules: dict[str, str]
-    entries: tuple[Entry, ...]
+    entries: tuple[Thing, ...]
     places: dict[str, str] = {}
 
 
@@ -76,8 +76,8 @@ def read_sheet(text: str, name: str = "sheet") -> Sheet:
     """The sheet that a TOML text tells; raises BadInput naming `name` and the line for everything that is wrong."""
     document = TomlText(text, name, "sheet")
     file = document.read(_File, document.raw, ())
-    templates = _entries(document, "templates", "template", Named, file.templates)
-    equipment = _entries(document, "equipment", "equipment", Named, file.equipment)
+    templates = _entries(document, "templates", "template", Keyed, file.templates)
+    equipment = _entries(document, "equipment", "equipment", Keyed, file.equipment)
     characters = _entries(document, "characters", "character", Built, file.characters)
     if not (templates or characters or equipment):
         raise BadInput("it holds nothing to price: no templates, no characters, no equipment.", place=name)
@@ -95,8 +95,8 @@ def read_sheet(text: str, name: str = "sheet") -> Sheet:
 
 def _entries(
     document: TomlText, key: str, kind: Kind, about: type[N], tables: list[dict[str, Any]]
-) -> tuple[Entry, ...]:
-    found: dict[str, Entry] = {}
+) -> tuple[Thing, ...]:
+    found: dict[str, Thing] = {}
     for index, table in enumerate(tables):
         own = {name: value for name, value in table.items() if name in about.__struct_fields__}
         named = document.read(about, own, (key, index))
@@ -104,11 +104,11 @@ def _entries(
             raise BadInput(f'there already is a "{named.id}" here.', place=document.at((key, index, "id")))
         rows = {name: value for name, value in table.items() if name not in own}
         places = {name: document.at((key, index, name)) for name in table} | {"": document.at((key, index))}
-        found[named.id] = Entry(kind, named, rows, places)
+        found[named.id] = Thing(kind, named, rows, places)
     return tuple(found.values())
 
 
-def _check_known(entry: Entry, key: str, asked: Iterable[str], known: Collection[str]) -> None:
+def _check_known(entry: Thing, key: str, asked: Iterable[str], known: Collection[str]) -> None:
     for one in asked:
         if one not in known:
             raise BadInput(f'{key}: there is no "{one}" on this sheet; {nearest(one, known)}', place=entry.place(key))

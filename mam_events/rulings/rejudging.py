@@ -18,7 +18,7 @@ from mam_events.rulings.changes import Change
 from mam_events.rulings.entries import Outcome
 from mam_events.rulings.losses import Lived, causes
 from mam_events.rulings.timeline import Timeline
-from mam_events.state import UNOPENED, Encounter
+from mam_events.state import UNOPENED, Encounter, is_again
 
 
 class Judge(Protocol):
@@ -77,7 +77,7 @@ def rejudge(
         watch()
         state = found[-1].state
         before = timeline.place.get(number)
-        if settling and place >= change.last and before is not None and state == timeline.states[before]:
+        if settling and place >= change.last and before is not None and is_again(state, timeline.states[before]):
             break
     return found
 
@@ -113,11 +113,13 @@ def with_causes(timeline: Timeline, change: Change, found: Sequence[Rejudged]) -
 
 
 def void_as_before(recorded: Outcome, found: Rejudged) -> bool:
-    """True if the record says already that the ruling is void, for the same reason."""
+    """True if the record says already that the ruling is void, for the same reason: why nothing is drawn any more is
+    told otherwise where the seed never was.
+    """
     before = recorded.rejudged
-    if before is None or before.verdict != "void":
+    if before is None or before.verdict != "void" or before.code != found.code:
         return False
-    return (before.code, before.why) == (found.code, found.why)
+    return before.code == "no_draw" or before.why == found.why
 
 
 def compare(recorded: tuple[Event, ...] | None, events: tuple[Event, ...]) -> Verdict:

@@ -13,8 +13,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from hashlib import sha256
 
-from mam_events.events import Correction, Event, Note, Play, RulingRejudged
-from mam_events.events.heads import SEAL
+from mam_events.events import SEAL, Correction, Event, Note, Play, RulingRejudged
 
 _length = struct.Struct(">I").pack
 _OPENED = b"{" + SEAL

@@ -29,13 +29,13 @@ from mam_events.events import (
     Restore,
     RulingRejudged,
     Strike,
+    event_kind,
     is_head,
-    kind_of,
 )
 from mam_events.rulings.changes import NOW, Change
 from mam_events.rulings.entries import FIRST_SEAL, Decoders, Entry, Outcome, Row, dice_of
 from mam_events.rulings.losses import Lived, causes
-from mam_events.state import UNOPENED, Encounter
+from mam_events.state import UNOPENED, Encounter, is_again
 
 _ABOUT_DICE = frozenset({Open, Join, Close})
 
@@ -308,7 +308,7 @@ class Timeline:
         """Take in one ruling; returns the places whose plays or outcomes are no longer those of before."""
         if isinstance(head, Play) and not head.after:
             return [self._append(head, Outcome(head.ruling, rows, start + 1, end))]
-        marks = [i for i in range(start + 1, end) if kind_of(rows[i][1]) is RulingRejudged]
+        marks = [i for i in range(start + 1, end) if event_kind(rows[i][1]) is RulingRejudged]
         if isinstance(head, Play):
             dirty = [self._insert(head, Outcome(head.ruling, rows, start + 1, marks[0] if marks else end))]
         else:
@@ -393,7 +393,7 @@ class Timeline:
                     state = decoders[topic](encoded).apply(state)
             states.append(state)
             was = place - more - first
-            if place >= settled and was < len(before) and state == before[was]:
+            if place >= settled and was < len(before) and is_again(state, before[was]):
                 states += before[was + 1 :]
                 state = states[-1]
 

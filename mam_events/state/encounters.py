@@ -188,4 +188,9 @@ class Encounter(Struct, frozen=True, gc=False):
         return next(self._still_due(), None) is None
 
 
+def is_again(fight: Encounter, as_before: Encounter) -> bool:
+    """True if a fight stands as it stood before, and its roster in the same order, which equal tables need not have."""
+    return fight == as_before and [*fight.combatants] == [*as_before.combatants]
+
+
 UNOPENED = Encounter()

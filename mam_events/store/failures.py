@@ -19,13 +19,12 @@ class _Store(Protocol):
 
 _Named = TypeVar("_Named", bound=_Store)
 
+_LOCKED = "{name} is locked by another process; try again when that is done."
+_NOT_OPENED = "{name} cannot be opened: it or its directory is missing, read-only or not yours."
 _SENTENCES = {
-    sqlite3.SQLITE_BUSY: "{name} is locked by another process; try again when that is done.",
-    sqlite3.SQLITE_LOCKED: "{name} is locked by another process; try again when that is done.",
-    sqlite3.SQLITE_PROTOCOL: "{name} is locked by another process; try again when that is done.",
+    **dict.fromkeys((sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL), _LOCKED),
     sqlite3.SQLITE_READONLY: "{name} is read-only, so nothing can be added to it.",
-    sqlite3.SQLITE_CANTOPEN: "{name} cannot be opened: it or its directory is missing, read-only or not yours.",
-    sqlite3.SQLITE_PERM: "{name} cannot be opened: it or its directory is missing, read-only or not yours.",
+    **dict.fromkeys((sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM), _NOT_OPENED),
     sqlite3.SQLITE_IOERR: "{name} could not be read or written: its disk is full or failing ({detail}).",
     sqlite3.SQLITE_FULL: "There is no room left on the disk that holds {name}.",
     sqlite3.SQLITE_CORRUPT: "{name} is damaged: {detail}.",

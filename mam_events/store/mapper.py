@@ -8,7 +8,7 @@ import msgspec
 
 from mam_events.commands import stored
 from mam_events.errors import StoreUnusable
-from mam_events.events import UPCASTS, Event, Play, brought_up, kind_of
+from mam_events.events import UPCASTS, Event, Play, brought_up, event_kind
 from mam_events.reading import LEARNING
 
 encode_json: Callable[[Event], bytes] = msgspec.json.Encoder().encode
@@ -23,7 +23,7 @@ class _Decoders(dict[str, Callable[[bytes], Event]]):
 
     def __missing__(self, topic: str) -> Callable[[bytes], Event]:
         with LEARNING:
-            decode: Callable[[bytes], Event] = msgspec.json.Decoder(kind_of(topic)).decode
+            decode: Callable[[bytes], Event] = msgspec.json.Decoder(event_kind(topic)).decode
         self[topic] = _through_steps(topic, decode) if topic in UPCASTS else decode
         return self[topic]
 

@@ -37,6 +37,8 @@ _SEED_BYTES = 32
 # `Notification._make` without its checks: the query gives five columns.
 _notification = partial(tuple.__new__, Notification)
 _SYNCHRONOUS = ("FULL", "NORMAL", "EXTRA")
+LONGEST = 86_400
+"""The most seconds that anybody waits for a file, which is a day."""
 
 
 def open_store(
@@ -51,6 +53,8 @@ def open_store(
     """
     if synchronous not in _SYNCHRONOUS:
         raise BadInput(f'"{synchronous}" is none of {", ".join(_SYNCHRONOUS)}.', place="synchronous")
+    if not 0 <= busy_timeout <= LONGEST:
+        raise BadInput(f"must be a number of seconds, 0 to {LONGEST}, not {busy_timeout}.", place="busy_timeout")
     return SQLiteStore(_path(url), create=create, synchronous=synchronous, busy_timeout=busy_timeout)
 
 

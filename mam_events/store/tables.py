@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from mam_events.errors import StoreUnusable
-from mam_events.events.heads import SEAL
+from mam_events.events import SEAL
 
 _EVENTS = (
     "CREATE TABLE IF NOT EXISTS stored_events (originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB, "

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from mam_events.commands import Command
 from mam_events.errors import VerificationFailed
 from mam_events.events import CombatantJoined, Event, GrappleDeclared, GrappleEstablished
-from mam_events.naming import named
+from mam_events.naming import names_in
 from mam_events.rulings.timeline import Timeline
 from mam_events.state import BODY, Grapple
 from mam_events.values import NOBODY
@@ -27,7 +27,7 @@ def check_names(timeline: Timeline) -> None:
         "grapple": {hold.id for _, event in told for hold in _holds(event)},
     }
     for number, event in told:
-        for kinds, value, field in named(event):
+        for kinds, value, field in names_in(event):
             if isinstance(value, int):
                 known = 0 <= value <= number
             else:

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from mam_events.errors import BadInput, MamError, Refused, StoreUnusable, VerificationFailed
 from mam_events.events import EncounterOpened, Event, Play, RulesChanged
-from mam_events.naming import named
+from mam_events.naming import names_in
 from mam_events.rulings.timeline import Timeline
 from mam_events.state import BODY, Encounter
 from mam_events.store import decode, decode_rows, decoders
@@ -241,5 +241,5 @@ def _hangs_together(fight: Encounter) -> bool:
     `check_names` asks the same of every event, and only whether whoever it names joined at all, before or after.
     """
     return all(
-        one.value in fight.combatants for one in named(fight, within=BETWEEN_THEM) if one.kinds == ("combatant",)
+        one.value in fight.combatants for one in names_in(fight, within=BETWEEN_THEM) if one.kinds == ("combatant",)
     )

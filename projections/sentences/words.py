@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     Struck = e.AttackResolved | e.CounterattackResolved | e.RamResolved | e.CollisionComputed
 
 ATTACK_WORDS = {"full": "hits", "half": "half-hits", "fail": "misses"}
-POINTS = frozenset({"points on the attack", "defense pool"})
+_OF_POINTS = frozenset({"points on the attack", "defense pool"})
 """Modifiers that are points somebody has spent."""
 ACTION_WORDS = {"full": "succeeds", "half": "half-succeeds", "fail": "fails"}
 
@@ -87,5 +87,5 @@ def summed(start: str, value: int, second: str, roll: e.RollMade | e.SuccessRoll
     """
     worth = [f"worth {value}"] if roll.die and roll.die.face != value else []
     then = [f"then {second}"] if second else []
-    told = [added for added in roll.modifiers if spent or added.value or added.name not in POINTS]
+    told = [added for added in roll.modifiers if spent or added.value or added.name not in _OF_POINTS]
     return f"{', '.join([start, *worth, *then, *map(modifier_words, told)])}: {roll.total}"

@@ -18,7 +18,7 @@ from mam_events.errors import MamError, VerificationFailed
 from mam_events.events import Head, Play
 from mam_events.fights import load_fight, play, write_fight
 from mam_events.log.combat_log import CombatLog
-from mam_events.naming import named
+from mam_events.naming import names_in
 from mam_events.rulings.history import rulings
 from mam_events.store import decode_rows
 from projections.audit import as_text, audit_trail
@@ -152,7 +152,7 @@ def test_whatever_an_order_or_a_event_names_was_there(file: Path) -> None:
     rows = example(file.stem)
     tried = {("Join", "combatant")}
     for version, part in parts_of(rows):
-        for _, value, field in named(part):
+        for _, value, field in names_in(part):
             place = (type(part).__name__, field)
             if place not in tried:
                 tried.add(place)

@@ -77,3 +77,12 @@ def test_what_stands_in_a_file_is_not_mended_by_another_word(code: str) -> None:
     hint = failure_of(Refused(code, "No."), session).next
     anywhere = hint.startswith("mam rules ") or hint.endswith((" --help", "mam encounters", "--id NAME"))
     assert anywhere or not hint
+
+
+@pytest.mark.parametrize("view", ["gm", "public", "side:heroes"])
+def test_a_fight_that_is_not_there_is_missing_for_every_view(mam: Mam, view: str) -> None:
+    mam("new", "duel")
+    for words in (["pools"], ["log"], ["undo"], ["move", "ana", "1"]):
+        said = mam("--as", view, *words, "-e", "nope", code=4)
+        assert 'There is no encounter "nope" in this log; known: duel.' in said.err
+    assert mam("--as", view, "log", "-e", "nope", "--json", code=4).error["allowed"] == ["duel"]

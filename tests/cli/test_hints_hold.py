@@ -18,12 +18,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cli.main import main
-from cli.spelling import typed
 from mam_events.log.combat_log import CombatLog
 from mam_events.rules.rulebook import rulebook
 from mam_events.rulings.timeline import Timeline
 from mam_events.state import Encounter
-from tests.cli.typed import Said
+from tests.cli.typed import Said, as_typed
 from tests.play import random_command
 
 JOINING = """
@@ -234,7 +233,7 @@ class Table:
         if chance < 0.3 and state.ruleset is not None:
             command = random_command(state, self.rules.in_force(state.ruleset), self.rng)
             if command is not None:
-                self.type(*shlex.split(typed(command)), "-e", "fight")
+                self.type(*shlex.split(as_typed(command)), "-e", "fight")
                 return
         hints = [hint for hint in self.hints if not hint.startswith("mam undo")]
         if chance < 0.7 and hints:

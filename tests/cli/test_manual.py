@@ -21,10 +21,10 @@ from cli.listing import FILE, listing
 from cli.main import main
 from cli.manual import PAGE, manual
 from cli.options import Command
-from cli.spelling import TYPED_AS, spelling, typed, written
+from cli.spelling import TYPED_AS, spelling, written
 from mam_events.commands import COMMANDS, Attack, Defend, Move, Ready
 from mam_events.errors import MamError
-from tests.cli.typed import Mam
+from tests.cli.typed import Mam, as_typed
 
 ROOT = Path(__file__).parents[2]
 MANUAL = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
@@ -142,12 +142,12 @@ def test_every_mark_of_the_log_is_told_in_its_help() -> None:
 
 
 def test_a_command_is_written_as_one_would_type_it() -> None:
-    assert typed(Attack("modre", "clone", "ice-blade", 4, 2)) == (
+    assert as_typed(Attack("modre", "clone", "ice-blade", 4, 2)) == (
         "attack modre clone --weapon ice-blade --power 4 --modifier 2"
     )
-    assert typed(Move("modre", 2, straight=True)) == "move modre 2 --straight"
-    assert typed(Defend("clone", 6, 6)) == "defend clone 6"
-    assert typed(Ready("clone", other_used=3)) == "ready clone --other-used 3"
+    assert as_typed(Move("modre", 2, straight=True)) == "move modre 2 --straight"
+    assert as_typed(Defend("clone", 6, 6)) == "defend clone 6"
+    assert as_typed(Ready("clone", other_used=3)) == "ready clone --other-used 3"
     assert written("act", {"what": "climb the wall"}) == "act 'climb the wall'"
 
 

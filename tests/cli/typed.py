@@ -6,6 +6,11 @@ import json
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
+import msgspec
+
+from cli.spelling import written
+from mam_events.commands import Command, name_of
+
 
 class Said(NamedTuple):
     """What one call said and how it ended."""
@@ -24,6 +29,11 @@ class Said(NamedTuple):
         """The error object of --json."""
         error: dict[str, Any] = json.loads(self.err.splitlines()[-1])["error"]
         return error
+
+
+def as_typed(command: Command) -> str:
+    """A command that was given, as one would type it: what it has by default is left out."""
+    return written(name_of(command), msgspec.to_builtins(command))
 
 
 class Mam(Protocol):

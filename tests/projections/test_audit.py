@@ -9,7 +9,7 @@ from mam_events.events import Amend, Modifier
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.history import rulings
 from projections.audit import AuditEntry, Roll, VerdictTold, as_text, audit_trail
-from projections.summaries import Struck
+from projections.summaries import StruckBy
 from tests.fighters import FACING
 
 
@@ -114,7 +114,7 @@ def test_a_struck_ruling_tells_who_and_why(printed: CombatLog) -> None:
     printed.undo("fight", 6, by="Ben", reason="wrong target")
     entries = audit(printed)
     assert {n for n, entry in entries.items() if entry.struck} == {6, 7, 8}
-    assert entries[6].struck == Struck(22, "Ben", "wrong target")
+    assert entries[6].struck == StruckBy(22, "Ben", "wrong target")
     assert not entries[6].lives
     assert entries[6].sentence.startswith("Modre attacks Clone with the Ice Blade")
     printed.redo("fight", by="Ana")

@@ -18,7 +18,7 @@ from mam_events import events
 from mam_events.archive import export_ndjson, import_ndjson
 from mam_events.commands import Attack, Move
 from mam_events.errors import StoreUnusable
-from mam_events.events import TYPES, UPCASTS, Amend, Correction, Note, Upcast, is_head, kind_of
+from mam_events.events import TYPES, UPCASTS, Amend, Correction, Note, Upcast, event_kind, is_head
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.history import rulings
 from mam_events.state import Pools
@@ -78,7 +78,7 @@ STEPS = {
 
 
 def forget() -> None:
-    kind_of.cache_clear()
+    event_kind.cache_clear()
     is_head.cache_clear()
     for topic in STEPS:
         decoders().pop(topic, None)  # type: ignore[attr-defined]  # the mapping is a dict that fills itself
@@ -237,4 +237,4 @@ def test_no_struct_of_an_event_passes_over_a_field_that_it_does_not_know() -> No
 
 def test_every_step_leads_to_a_topic_of_today() -> None:
     for topic in UPCASTS:
-        assert kind_of(topic).topic in TYPES
+        assert event_kind(topic).topic in TYPES

@@ -485,3 +485,9 @@ def test_a_log_of_two_names_is_refused_under_either(log: Path) -> None:
             open_store(name)
     other.unlink()
     open_store(log).close()
+
+
+@pytest.mark.parametrize("seconds", [-1, float("nan"), float("inf"), 1e30])
+def test_nobody_waits_for_a_file_longer_than_a_day(tmp_path: Path, seconds: float) -> None:
+    with pytest.raises(BadInput, match=r"must be a number of seconds, 0 to 86400, not"):
+        open_store(tmp_path / "log.mam", busy_timeout=seconds)

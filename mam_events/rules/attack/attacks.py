@@ -39,7 +39,7 @@ from mam_events.rules.turns.counterattack import aims, may_aim, trigger
 from mam_events.state import BODY, Action, Combatant, Encounter, Terms, Weapon
 from mam_events.values import MODES, AttackMode, Outcome, ThrowMode
 
-POINTS = ("power", "modifier")
+POINT_FIELDS = ("power", "modifier")
 
 
 def attack_modifier(weapon: Weapon, ruleset: Ruleset) -> int:
@@ -140,7 +140,7 @@ def check_attack(state: Encounter, ruleset: Ruleset, command: Attack) -> Terms:
     # Any object may be heaved; all else is done with weapons (MAM-THR-03).
     wielded = thing_to_heave if command.thrown == "heave" else weapon_in_hand
     terms = check_terms(state, ruleset, command, wielded(attacker, command.weapon))
-    price = Price(command.modifier, command.power, POINTS, "MAM-ATK-01")
+    price = Price(command.modifier, command.power, POINT_FIELDS, "MAM-ATK-01")
     ruleset.edition.economy.afford(state, ruleset, attacker, deed, price)
     check_with_attack(state, ruleset, attacker, command, deed)
     return terms
@@ -205,7 +205,7 @@ def _offer_attack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
                 afar,
                 *how,
                 Field("evade", choices=(way.evade,)),
-                total=Sum(POINTS, low, high),
+                total=Sum(POINT_FIELDS, low, high),
             )
 
 

@@ -56,7 +56,7 @@ def darkness_difficulty(
     return min(given, row.total_darkness)
 
 
-def kind_of(terms: Terms) -> InTheDark:
+def kind_in_the_dark(terms: Terms) -> InTheDark:
     """The kind of attack that darkness asks for."""
     if terms.grapple:
         return "grapple"
@@ -72,7 +72,7 @@ def difficulties(rolling: Rolling) -> Iterator[Modifier]:
             yield Modifier(f"{metres_words(terms.distance)} away", steps, "MAM-ATK-08")
     if terms.light == "lit" and not terms.circumstance:
         return
-    dark = darkness_difficulty(kind_of(terms), terms.light, terms.darkness, ruleset, blind=terms.blind)
+    dark = darkness_difficulty(kind_in_the_dark(terms), terms.light, terms.darkness, ruleset, blind=terms.blind)
     found = (
         Modifier(DARK[terms.light], dark, "MAM-ATK-09") if dark else None,
         named_circumstances(terms.circumstance, ruleset).difficulty,

@@ -12,7 +12,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind, InTheDark
 from mam_events.deciding.templates import Field, free
 from mam_events.errors import Refused
-from mam_events.rules.attack.difficulty import kind_of, range_difficulty
+from mam_events.rules.attack.difficulty import kind_in_the_dark, range_difficulty
 from mam_events.rules.attack.power import check_double_power, run_up
 from mam_events.rules.missiles.archery import check_shot
 from mam_events.rules.missiles.throwing import check_second_turn, throw_range
@@ -92,7 +92,7 @@ def check_terms(state: Encounter, ruleset: Ruleset, command: Attack, weapon: Wea
             rule="MAM-ATK-09",
             fields=("darkness",),
         )
-    check_darkness(command.darkness, kind_of(Terms(missile=missile)), ruleset)
+    check_darkness(command.darkness, kind_in_the_dark(Terms(missile=missile)), ruleset)
     check_double_power(command, ruleset)
     reach = weapon_range(ruleset, command, attacker, weapon)
     check_distance(ruleset, weapon, command.distance, reach)

@@ -60,7 +60,7 @@ def _check_armor(state: Encounter, ruleset: Ruleset, command: Resolve, exchange:
         check_throw(armor_throw(command, name, ruleset), ruleset)
         if name not in wearing:
             hint = nearest(name, wearing) if wearing else "no armor takes a die of its own here."
-            raise _idle("armor_die", f'"{name}" needs no armor die; {hint}', "MAM-ARM-02", name, wearing)
+            raise _idle_die("armor_die", f'"{name}" needs no armor die; {hint}', "MAM-ARM-02", name, wearing)
 
 
 def _check_sides(state: Encounter, ruleset: Ruleset, command: Resolve, exchange: Exchange) -> None:
@@ -68,14 +68,14 @@ def _check_sides(state: Encounter, ruleset: Ruleset, command: Resolve, exchange:
     idle = exchange.root.kind == "action" and len(exchange.actions) == 1
     if command.defense_die is not None and not rolls_defense(exchange, ruleset):
         why = "nothing is attacked" if exchange.root.kind == "action" else "the defense is a fixed number here"
-        raise _idle("defense_die", f"Nobody rolls a defense die in exchange {exchange.id}: {why}.", "MAM-ATK-04")
+        raise _idle_die("defense_die", f"Nobody rolls a defense die in exchange {exchange.id}: {why}.", "MAM-ATK-04")
     if command.attack_die is not None and idle:
-        raise _idle("attack_die", "Nobody interferes, so this action takes no roll.", "MAM-INTF-01")
+        raise _idle_die("attack_die", "Nobody interferes, so this action takes no roll.", "MAM-INTF-01")
     if command.outcome and idle:
-        raise _idle("outcome", "Nobody interferes, so this action comes off whatever anybody says.", "MAM-INTF-01")
+        raise _idle_die("outcome", "Nobody interferes, so this action comes off whatever anybody says.", "MAM-INTF-01")
     check_throw(attack_throw(command, ruleset), ruleset)
     if command.into_die is not None and not rolls_into(state, ruleset, exchange):
-        raise _idle("into_die", "Nobody defends against a thrown body here.", "MAM-MNP-09")
+        raise _idle_die("into_die", "Nobody defends against a thrown body here.", "MAM-MNP-09")
     check_throw(defense_throw(command, ruleset), ruleset)
     if command.into_die is not None or command.confirmation_die:
         check_throw(into_throw(command, ruleset), ruleset)
@@ -88,13 +88,13 @@ def _check_interference(state: Encounter, ruleset: Ruleset, command: Resolve, ex
         if number not in known:
             hint = nearest(number, known) if known else "nobody interferes."
             sentence = f"No interference of exchange {exchange.id} was declared by ruling {number}; {hint}"
-            raise _idle("interference_die", sentence, "MAM-INTF-01", number, known)
+            raise _idle_die("interference_die", sentence, "MAM-INTF-01", number, known)
     if command.confirmation_die:
         slots = ["attack", "defense", *(["into"] if rolls_into(state, ruleset, exchange) else ()), *known]
         for slot in command.confirmation_die:
             if slot not in slots:
                 sentence = f'No die is called "{slot}"; {nearest(slot, slots)}'
-                raise _idle("confirmation_die", sentence, "MAM-DICE-04", slot, slots)
+                raise _idle_die("confirmation_die", sentence, "MAM-DICE-04", slot, slots)
     for number in known:
         check_throw(interference_throw(command, int(number), ruleset), ruleset)
 
@@ -103,10 +103,10 @@ def _no_dice(command: Resolve, why: str) -> None:
     """Refused with `idle_die` for any die of an exchange that comes to nothing."""
     for field in _DICE:
         if getattr(command, field) not in (None, {}, ""):
-            raise _idle(field, f"{why} So nothing is rolled: resolve it without dice.", "MAM-WND-08")
+            raise _idle_die(field, f"{why} So nothing is rolled: resolve it without dice.", "MAM-WND-08")
 
 
-def _idle(field: str, sentence: str, rule: str, wrong: str = "", allowed: Iterable[str] = ()) -> Refused:
+def _idle_die(field: str, sentence: str, rule: str, wrong: str = "", allowed: Iterable[str] = ()) -> Refused:
     return Refused("idle_die", sentence, rule=rule, fields=(field,), wrong=wrong, allowed=allowed)
 
 

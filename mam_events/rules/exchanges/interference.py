@@ -18,12 +18,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Sum, offer
 from mam_events.errors import Refused
 from mam_events.events import InterferenceDeclared, Modifier
-from mam_events.rules.attack.attacks import (
-    POINTS,
-    Automatic,
-    attack_modifiers,
-    difficulty,
-)
+from mam_events.rules.attack.attacks import POINT_FIELDS, Automatic, attack_modifiers, difficulty
 from mam_events.rules.attack.terms import afar, answer_terms, met_by, reaching
 from mam_events.rules.exchanges.acts import ability
 from mam_events.rules.exchanges.declared import going_on
@@ -186,7 +181,7 @@ def _cost(command: Interfere) -> Price:
             fields=("power", "modifier", "distance"),
         )
     if command.weapon:
-        return Price(command.modifier, command.power, POINTS, "MAM-INTF-05")
+        return Price(command.modifier, command.power, POINT_FIELDS, "MAM-INTF-05")
     return Price(0, command.points, ("points",), "MAM-INTF-05")
 
 
@@ -235,7 +230,7 @@ def _offer_interfere(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
                 Field("modifier", low=0, high=most),
                 afar(combatant, weapons),
                 pinned=("exchange", "action"),
-                total=Sum(POINTS, low, most),
+                total=Sum(POINT_FIELDS, low, most),
             )
 
 

@@ -17,7 +17,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Sum, offer
 from mam_events.errors import Refused
 from mam_events.events import CounterattackDeclared, Modifier, ParryDeclared
-from mam_events.rules.attack.attacks import POINTS, Automatic, against, check_target, defense_modifier, weapon_of
+from mam_events.rules.attack.attacks import POINT_FIELDS, Automatic, against, check_target, defense_modifier, weapon_of
 from mam_events.rules.attack.terms import afar, answer_terms, reaching
 from mam_events.rules.attack.wielding import completed
 from mam_events.rules.exchanges.declared import going_on
@@ -104,7 +104,7 @@ def check_counterattack(state: Encounter, ruleset: Ruleset, command: Counteratta
     check_target(combatant, target)
     met = exchange.root if target.id == exchange.root.combatant else None
     terms = answer_terms(state, ruleset, weapon, command.distance, met)
-    price = Price(command.modifier, command.power, POINTS, "MAM-ATK-12")
+    price = Price(command.modifier, command.power, POINT_FIELDS, "MAM-ATK-12")
     ruleset.edition.economy.react(state, ruleset, combatant, price, used_points(state, ruleset, exchange.root))
     return Answering(exchange, terms)
 
@@ -149,7 +149,7 @@ def _offer_counterattack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
                 Field("target", choices=targets),
                 afar(target, weapons),
                 pinned=("exchange",),
-                total=Sum(POINTS, low, high),
+                total=Sum(POINT_FIELDS, low, high),
             )
 
 

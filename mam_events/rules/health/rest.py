@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple, get_args
+from typing import get_args
 
 from mam_events.commands import Heal, Quality
 from mam_events.deciding.checks import no_exchange
@@ -13,20 +13,18 @@ from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Refused
-from mam_events.events import DamageRecovered, HealingRolled, Interval, Modifier, SuccessRoll
+from mam_events.events import DamageRecovered, HealingRolled, Interval, Modifier
 from mam_events.rules.health.wounds import settle_condition
-from mam_events.rules.rolls.dice_substitutes import STANDARD, Throw, check_throw, combat_throw, roll
+from mam_events.rules.rolls.dice_substitutes import Throw
 from mam_events.rules.rolls.difficulty import difficulty_from_modifier
-from mam_events.rules.rolls.success_rolls import bearing_on, compare, present, settled, still_there, success_roll
+from mam_events.rules.rolls.success_rolls import (
+    attempt_fields,
+    attempt_throws,
+    attempted,
+    present,
+    still_there,
+)
 from mam_events.state import Encounter
-from mam_events.values import DieKind
-
-
-class Throws(NamedTuple):
-    """The throw of the attempt to heal, and that of the opposition where it rolls."""
-
-    own: Throw
-    opposing: Throw | None
 
 
 def recovery(regeneration: int, *, success: bool, damage: int, ruleset: Ruleset) -> int:
@@ -54,7 +52,7 @@ def check_opposition(opposition: tuple[int, ...], ruleset: Ruleset) -> None:
         )
 
 
-def check_heal(state: Encounter, ruleset: Ruleset, command: Heal) -> Throws:
+def check_heal(state: Encounter, ruleset: Ruleset, command: Heal) -> tuple[Throw, ...]:
     """The throws; refused with `out_of_fight`, `exchange_open`, `exceeds_maximum`, `factor_above_five`,
     `impossible_face` or `idle_die`.
     """
@@ -69,46 +67,38 @@ def check_heal(state: Encounter, ruleset: Ruleset, command: Heal) -> Throws:
             rule="MAM-REST-02",
             fields=("rest_days",),
         )
-    throws = throws_of(command, ruleset)
-    for throw in filter(None, throws):
-        check_throw(throw, ruleset)
-    return throws
-
-
-def throws_of(command: Heal, ruleset: Ruleset) -> Throws:
-    """The dice that are thrown (`rest_roll_difficulty`): combat dice where both sides roll, else a d20 or its
-    substitute.
-
-    Refused with `idle_die` for a die that nobody throws.
-    """
-    own, confirmation = command.die, command.confirmation_die
-    opposing, opposing_confirmation = command.opposing_die, command.opposing_confirmation_die
-    if ruleset["rest_roll_difficulty"] == "opposed_roll":
-        if command.kind is not None:
-            raise Refused(
-                "idle_die",
-                "Both sides roll the die that combat rolls use (combat_die), so no other kind can be chosen.",
-                rule="MAM-REST-02",
-                fields=("kind",),
-            )
-        return Throws(
-            combat_throw(own, confirmation, "die", ruleset),
-            combat_throw(opposing, opposing_confirmation, "opposing_die", ruleset),
+    opposed = ruleset["rest_roll_difficulty"] == "opposed_roll"
+    if opposed and command.kind is not None:
+        raise Refused(
+            "idle_die",
+            "Both sides roll the die that combat rolls use (combat_die), so no other kind can be chosen.",
+            rule="MAM-REST-02",
+            fields=("kind",),
         )
-    if opposing is not None or opposing_confirmation is not None:
+    if not opposed and (command.opposing_die, command.opposing_confirmation_die) != (None, None):
         raise Refused(
             "idle_die",
             "The opposition does not roll here: it is a difficulty.",
             rule="MAM-REST-04",
             fields=("opposing_die",),
         )
-    return Throws(Throw(command.kind or STANDARD, own, confirmation), None)
+    return attempt_throws(command, ruleset, opposed=opposed)
 
 
-def judge_heal(judging: Judging, command: Heal, throws: Throws) -> None:
+def judge_heal(judging: Judging, command: Heal, throws: tuple[Throw, ...]) -> None:
     """Make the attempt, and let the damage fall; somebody who was down may be up again (MAM-REST-01 to -05)."""
     name, ruleset = command.combatant, judging.ruleset
-    rolls, success = attempt(judging, command, throws)
+    # healing_roll_modifier: a healer who does not count is left out, so that one command serves either reading.
+    healer = command.healer if ruleset["healing_roll_modifier"] == "rest_days_plus_healer" else 0
+    added = (
+        Modifier("days of rest", command.rest_days, "MAM-REST-02"),
+        Modifier("healer", healer, "MAM-REST-02"),
+    )
+    opposed = Modifier("opposition", sum(command.opposition), "MAM-REST-04")
+    base = 0 if ruleset["rest_roll_difficulty"] == "opposition_only" else difficulty_from_modifier(0)
+    rolls, outcome = attempted(judging, command, "healing", throws, added, base, (opposed,))
+    # Half a success is none, for no page says what it heals.
+    success = outcome == "full"
     judging.record(HealingRolled(rolls, name, interval(command.quality, ruleset), "full" if success else "fail"))
     pools = judging.state.combatants[name].pools
     points = recovery(command.regeneration, success=success, damage=pools.damage, ruleset=ruleset)
@@ -125,34 +115,8 @@ def interval(quality: Quality, ruleset: Ruleset) -> Interval:
     return ruleset.tables.rest_intervals[quality if scales else "weekly"]
 
 
-def attempt(judging: Judging, command: Heal, throws: Throws) -> tuple[tuple[SuccessRoll, ...], bool]:
-    """The rolls of the attempt and whether it succeeded; half a success is none, for no page says what it heals."""
-    name, ruleset = command.combatant, judging.ruleset
-    added = (
-        Modifier("days of rest", command.rest_days, "MAM-REST-02"),
-        # healing_roll_modifier: a healer who does not count is left out, so that one command serves either reading.
-        Modifier("healer", command.healer, "MAM-REST-02")
-        if ruleset["healing_roll_modifier"] == "rest_days_plus_healer"
-        else None,
-        *bearing_on(judging, name, command),
-    )
-    opposed = Modifier("opposition", sum(command.opposition), "MAM-REST-04")
-    fallen = roll(judging, f"healing.{name}", throws.own)
-    if throws.opposing is None:
-        base = 0 if ruleset["rest_roll_difficulty"] == "opposition_only" else difficulty_from_modifier(0)
-        made = success_roll(name, "healing", fallen, added, base, (opposed,))
-        return (made,), made.succeeded
-    opposing = success_roll(name, "opposition", roll(judging, f"opposition.{name}", throws.opposing), (opposed,))
-    made = success_roll(name, "healing", fallen, added, opposing.total)
-    outcome = settled(acting=made.automatic, opposing=opposing.automatic, ruleset=ruleset) or compare(
-        made.total, opposing.total, ruleset
-    )
-    return (made, opposing), outcome == "full"
-
-
 def _offer_heal(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     names = still_there(state)
-    kinds = () if ruleset["rest_roll_difficulty"] == "opposed_roll" else get_args(DieKind)
     if names:
         yield offer(
             Heal(names[0]),
@@ -162,8 +126,7 @@ def _offer_heal(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             Field("quality", choices=get_args(Quality)),
             *free("opposition"),
             Field("healer"),
-            Field("kind", choices=(None, *kinds)),
-            *free("die", "opposing_die", "confirmation_die", "opposing_confirmation_die"),
+            *attempt_fields(opposed=ruleset["rest_roll_difficulty"] == "opposed_roll"),
             by="",
         )
 

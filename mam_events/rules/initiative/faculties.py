@@ -42,6 +42,4 @@ def with_faculties(ruleset: Ruleset, command: Join, combatant: Combatant) -> Com
     )
 
 
-SECTION = Section(
-    joins=(with_faculties,),
-)
+SECTION = Section(joins=(with_faculties,))

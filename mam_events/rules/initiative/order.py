@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Initiative
-from mam_events.deciding.checks import allowed, named, surprise_settled, there_is_combat, under_way
+from mam_events.deciding.checks import allowed, named, somebody_joined, surprise_settled, there_is_combat, under_way
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
@@ -20,12 +20,12 @@ from mam_events.errors import Refused
 from mam_events.events import InitiativeEstablished
 from mam_events.rules.initiative.advantage import ambush
 from mam_events.rules.initiative.perception import rolled_anew
-from mam_events.rules.initiative.precedence import check_first, judge_first, offer_first
+from mam_events.rules.initiative.precedence import check_first, judge_first, offer_first, unreasoned
 from mam_events.rules.rolls.dice_substitutes import die_of
 from mam_events.state import Encounter
 
 
-class Entry(Struct, frozen=True):
+class Candidate(Struct, frozen=True):
     """The base of a combatant's initiative: seat clockwise, reach in metres, whether it ambushed, and which of those
     who share its seat it is.
     """
@@ -37,7 +37,7 @@ class Entry(Struct, frozen=True):
     place: int = 0
 
 
-def clockwise(entries: Sequence[Entry]) -> tuple[str, ...]:
+def clockwise(entries: Sequence[Candidate]) -> tuple[str, ...]:
     """Everybody in seating order; those who share a seat in roster order, or as their player says (MAM-ORDER-02,
     MAM-GEN-01, `same_seat_order`).
     """
@@ -50,13 +50,13 @@ def rotated(order: Sequence[str], first: str) -> tuple[str, ...]:
     return (*order[start:], *order[:start])
 
 
-def longest(entries: Sequence[Entry]) -> tuple[str, ...]:
+def longest(entries: Sequence[Candidate]) -> tuple[str, ...]:
     """Those with the longest reach, in seating order: one, or a tie to be broken (MAM-ORDER-03)."""
     reach = max(entry.reach for entry in entries)
     return clockwise([entry for entry in entries if entry.reach == reach])
 
 
-def turn_order(entries: Sequence[Entry], first: str, ruleset: Ruleset) -> tuple[str, ...]:
+def turn_order(entries: Sequence[Candidate], first: str, ruleset: Ruleset) -> tuple[str, ...]:
     """The order of all once it is known who begins (MAM-ORDER-04, MAM-ORDER-05, `surprise_order`).
 
     With `surprisers_first_then_clockwise`, all ambushers go clockwise from the first, then the rest clockwise after
@@ -71,11 +71,11 @@ def turn_order(entries: Sequence[Entry], first: str, ruleset: Ruleset) -> tuple[
     return (*before, *(name for name in after if name not in ambushers))
 
 
-def entries_of(state: Encounter, surprise: Sequence[str], same_seat: Sequence[str] = ()) -> tuple[Entry, ...]:
+def candidates_of(state: Encounter, surprise: Sequence[str], same_seat: Sequence[str] = ()) -> tuple[Candidate, ...]:
     """The combatants as initiative sees them; whoever has surprised others (MAM-SURP-02) is among the ambushers."""
     ambushers = {*surprise, *(state.advantaged or ())}
     return tuple(
-        Entry(
+        Candidate(
             combatant.id,
             combatant.seat,
             combatant.reach,
@@ -135,7 +135,7 @@ class Contenders(Struct, frozen=True):
     circumstance: bool = False
 
 
-def contenders(entries: Sequence[Entry], ruleset: Ruleset) -> Contenders:
+def contenders(entries: Sequence[Candidate], ruleset: Ruleset) -> Contenders:
     """Those who could begin before ties are broken: ambushers, else the longest reach (MAM-ORDER-03, MAM-ORDER-04)."""
     ambushers = [entry for entry in entries if entry.surprise]
     if ambushers:
@@ -160,23 +160,17 @@ def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) ->
             "Initiative has been settled for the whole fight; it can only be taken back.",
             rule="MAM-ORDER-05",
         )
-    if not state.combatants:
-        raise Refused("nobody_joined", "Nobody has joined yet; somebody must join first.", rule="MAM-ORDER-02")
+    somebody_joined(state, "MAM-ORDER-02")
     _everybody_named(state, command)
     there_is_combat(state, command.reason)
     check_same_seat(state, ruleset, command.same_seat)
     _may_ambush(state, command)
     if command.first:
         if not command.reason:
-            raise Refused(
-                "reason_missing",
-                "Overriding initiative takes a reason.",
-                rule="MAM-ORDER-03",
-                fields=("reason",),
-            )
+            raise unreasoned("MAM-ORDER-03")
         return Contenders((command.first,), f"the game master's word: {command.reason}", "MAM-ORDER-03")
     surprise_settled(state, "; the game master may still say who is first, with a reason")
-    found = contenders(entries_of(state, command.surprise, command.same_seat), ruleset)
+    found = contenders(candidates_of(state, command.surprise, command.same_seat), ruleset)
     if command.circumstance:
         return _by_circumstance(state, ruleset, found, command.circumstance)
     if len(found.names) > 1 and not found.circumstance and ruleset["reach_tie"] == "circumstance":
@@ -243,7 +237,7 @@ def judge_initiative(judging: Judging, command: Initiative, found: Contenders | 
         else:
             names, dice = roll_off(judging, names, command.tie_die)
             why = f"{why}, then dice"
-    order = turn_order(entries_of(judging.state, command.surprise, command.same_seat), names[0], judging.ruleset)
+    order = turn_order(candidates_of(judging.state, command.surprise, command.same_seat), names[0], judging.ruleset)
     judging.record(InitiativeEstablished(order, why, found.rule, dice))
     if command.surprise:
         ambush(judging, command.surprise)
@@ -301,7 +295,7 @@ def _offer_initiative(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         return
     names = tuple(state.combatants)
     tied = len(state.combatants) > 1 and ruleset["reach_tie"] == "circumstance"
-    found = contenders(entries_of(state, ()), ruleset).names if state.combatants else ()
+    found = contenders(candidates_of(state, ()), ruleset).names if state.combatants else ()
     least = Initiative(circumstance=found[0]) if tied and len(found) > 1 else Initiative()
     unsettled = bool(names) and not allowed(surprise_settled, state)
     if unsettled:

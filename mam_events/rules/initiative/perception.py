@@ -72,7 +72,7 @@ def has_rolled(state: Encounter, ruleset: Ruleset, name: str) -> bool:
     return not over(state, ruleset) and state.initiative.entry(name) is not None
 
 
-class Rolling(Struct, frozen=True):
+class Roller(Struct, frozen=True):
     """The rollers, for whom each rolls, and with what code: of a group whoever is named first."""
 
     roller: str
@@ -80,7 +80,7 @@ class Rolling(Struct, frozen=True):
     code: DiceCode
 
 
-def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> tuple[Rolling, ...]:
+def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> tuple[Roller, ...]:
     """The rolls to be made; refused with `initiative_method`, `round_not_begun`, `surprise_open`, `nobody_named`,
     `unknown_combatant`, `out_of_fight`, `already_rolled`, `code_missing` or `dice_idle`, or with `initiative_settled`
     where the order of the round is none that was rolled.
@@ -88,7 +88,7 @@ def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> t
     under_way(state)
     _rolls_here(state, ruleset)
     there_is_combat(state, command.reason)
-    found: list[Rolling] = []
+    found: list[Roller] = []
     if not command.combatants:
         raise Refused("nobody_named", "Say who rolls.", rule="RD6-INIT-01", fields=("combatants",))
     for name in command.combatants:
@@ -114,7 +114,7 @@ def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> t
                 fields=("combatants",),
                 hints=(Hint("join", {"combatant": name, "code": {PERCEPTION: "2D"}}),),
             )
-        found.append(Rolling(name, together(state, ruleset, combatant), code))
+        found.append(Roller(name, together(state, ruleset, combatant), code))
     for name in command.dice:
         if name not in [rolling.roller for rolling in found]:
             _nobody_rolls(state, name, found)
@@ -169,7 +169,7 @@ def _once(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
         )
 
 
-def _nobody_rolls(state: Encounter, name: str, found: list[Rolling]) -> None:
+def _nobody_rolls(state: Encounter, name: str, found: list[Roller]) -> None:
     rollers = ", ".join(rolling.roller for rolling in found)
     raise Refused(
         "dice_idle",
@@ -194,7 +194,7 @@ def ends_order(state: Encounter, ruleset: Ruleset) -> bool:
     return rolled_anew(ruleset) or bool(state.initiative.entries)
 
 
-def judge_roll(judging: Judging, command: RollInitiative, found: tuple[Rolling, ...]) -> None:
+def judge_roll(judging: Judging, command: RollInitiative, found: tuple[Roller, ...]) -> None:
     """Roll for everybody named, and settle the order anew with those who had rolled before."""
     if over(judging.state, judging.ruleset):
         judging.record(RoundEnded(judging.state.round, rolled_anew=True))
@@ -345,6 +345,4 @@ def _offer_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         )
 
 
-SECTION = Section(
-    mechanics=(Mechanic(RollInitiative, check=check_roll, judge=judge_roll, offers=_offer_roll),),
-)
+SECTION = Section(mechanics=(Mechanic(RollInitiative, check=check_roll, judge=judge_roll, offers=_offer_roll),))

@@ -68,7 +68,12 @@ def check_first(state: Encounter, ruleset: Ruleset, command: Initiative) -> None
     no_turn_begun(state, "first")
     # Last, so that nobody is asked for a reason who may not do it for any.
     if not command.reason.strip():
-        raise Refused("reason_missing", "Overriding initiative takes a reason.", rule="RD6-ACT-05", fields=("reason",))
+        raise unreasoned("RD6-ACT-05")
+
+
+def unreasoned(rule: str) -> Refused:
+    """The refusal `reason_missing`, where the game master puts somebody first and does not say why."""
+    return Refused("reason_missing", "Overriding initiative takes a reason.", rule=rule, fields=("reason",))
 
 
 def judge_first(judging: Judging, command: Initiative, _: None) -> None:

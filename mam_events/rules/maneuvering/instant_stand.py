@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,18 +14,16 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, free, offer
+from mam_events.deciding.templates import Field, Offer, offer
 from mam_events.errors import Refused
 from mam_events.events import InstantStandResolved, Modifier, SuccessRoll
 from mam_events.rules.maneuvering.evasion import evasion_price, not_evaded, replaces, uniform_bonus
-from mam_events.rules.rolls.dice_substitutes import STANDARD, Throw, check_throw, combat_throw, roll
+from mam_events.rules.rolls.dice_substitutes import Throw
 from mam_events.rules.rolls.difficulty import difficulty_from_modifier
 from mam_events.rules.rolls.effects import lasting
-from mam_events.rules.rolls.success_rolls import bearing_on, compare, outcome_in_combat, settled, success_roll
+from mam_events.rules.rolls.success_rolls import ATTEMPT_DICE, attempt_fields, attempt_throws, attempted
 from mam_events.state import Combatant, Effect, Encounter
-from mam_events.values import DieKind, Outcome
-
-DICE = ("die", "opposing_die", "confirmation_die", "opposing_confirmation_die")
+from mam_events.values import Outcome
 
 
 class Attempt(Struct, frozen=True):
@@ -70,69 +67,49 @@ def check_instant_stand(state: Encounter, ruleset: Ruleset, command: InstantStan
     # It is two things in one, so where points are spent it costs what both of them cost (evasion_cost is silent).
     price = replace(own, to_defense=evasion_price(ruleset).to_defense)
     ruleset.edition.economy.afford(state, ruleset, combatant, "instant_stand", price)
-    throws = throws_of(combatant, ruleset, command)
-    for throw in throws:
-        check_throw(throw, ruleset)
-    return Attempt(price, modifiers_of(combatant), throws)
+    return Attempt(price, modifiers_of(combatant), throws_of(combatant, ruleset, command))
 
 
 def throws_of(combatant: Combatant, ruleset: Ruleset, command: InstantStand) -> tuple[Throw, ...]:
     """The dice of the attempt (`instant_stand_difficulty`); refused with `idle_die` for one that nobody throws."""
     opposed = ruleset["instant_stand_difficulty"] == "opposed_zero"
     if certain(combatant, ruleset):
-        idle = [field for field in (*DICE, "kind", "situation") if getattr(command, field)]
+        idle = [field for field in (*ATTEMPT_DICE, "kind", "situation") if getattr(command, field)]
         why = f"{combatant.name} is nimble enough to stand up without a roll"
     elif opposed:
         idle = ["kind"] if command.kind is not None else []
         why = "Both dice are those that combat rolls use (combat_die)"
     else:
-        idle = [field for field in DICE if field.startswith("opposing") and getattr(command, field) is not None]
+        idle = [field for field in ATTEMPT_DICE if field.startswith("opposing") and getattr(command, field) is not None]
         why = "Nobody rolls against it here: it is a difficulty"
     if idle:
         raise Refused("idle_die", f"{why}; leave {idle[0]} out.", rule="MAM-MNV-05", fields=tuple(idle))
-    if certain(combatant, ruleset):
-        return ()
-    if not opposed:
-        return (Throw(command.kind or STANDARD, command.die, command.confirmation_die),)
-    return (
-        combat_throw(command.die, command.confirmation_die, "die", ruleset),
-        combat_throw(command.opposing_die, command.opposing_confirmation_die, "opposing_die", ruleset),
-    )
+    return () if certain(combatant, ruleset) else attempt_throws(command, ruleset, opposed=opposed)
 
 
 def judge_instant_stand(judging: Judging, command: InstantStand, attempt: Attempt) -> None:
     """Roll, and stand with the bonus, or on a half success without it."""
     name, ruleset = command.combatant, judging.ruleset
-    rolls, outcome = rolled(judging, command, attempt)
+    rolls: tuple[SuccessRoll, ...] = ()
+    outcome: Outcome = "full"
+    if attempt.throws:
+        base = 0 if ruleset["instant_stand_difficulty"] == "literal_zero" else difficulty_from_modifier(0)
+        rolls, outcome = attempted(judging, command, "instant stand", attempt.throws, attempt.modifiers, base)
     effect = bonus_of(judging.state.combatants[name], ruleset) if outcome == "full" else None
     judging.record(InstantStandResolved(rolls, name, outcome, effect, replaces(ruleset)))
     ruleset.edition.economy.pay(judging, name, "instant_stand", "action", attempt.price)
 
 
-def rolled(judging: Judging, command: InstantStand, attempt: Attempt) -> tuple[tuple[SuccessRoll, ...], Outcome]:
-    """The rolls of the attempt, and what they come to."""
-    name, ruleset = command.combatant, judging.ruleset
-    if not attempt.throws:
-        return (), "full"
-    fallen = roll(judging, f"instant-stand.{name}", attempt.throws[0])
-    modifiers = (*attempt.modifiers, *bearing_on(judging, name, command))
-    if len(attempt.throws) == 1:
-        literal = ruleset["instant_stand_difficulty"] == "literal_zero"
-        made = success_roll(name, "instant stand", fallen, modifiers, 0 if literal else difficulty_from_modifier(0))
-        return (made,), outcome_in_combat(made, ruleset)
-    against = success_roll(name, "opposition", roll(judging, f"opposition.{name}", attempt.throws[1]), ())
-    made = success_roll(name, "instant stand", fallen, modifiers, against.total)
-    decided = settled(acting=made.automatic, opposing=against.automatic, ruleset=ruleset)
-    return (made, against), decided or compare(made.total, against.total, ruleset)
-
-
 def _offer_instant_stand(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    kinds = () if ruleset["instant_stand_difficulty"] == "opposed_zero" else get_args(DieKind)
+    dice = attempt_fields(opposed=ruleset["instant_stand_difficulty"] == "opposed_zero")
     for combatant in state.combatants.values():
         low, high = ruleset.edition.economy.span(state, ruleset, combatant, "instant_stand")
         high = max(0, high - evasion_price(ruleset).points)
-        dice = () if certain(combatant, ruleset) else (Field("kind", choices=(None, *kinds)), *free(*DICE))
-        yield offer(InstantStand(combatant.id), Field("points", low=low, high=high), *dice)
+        yield offer(
+            InstantStand(combatant.id),
+            Field("points", low=low, high=high),
+            *(() if certain(combatant, ruleset) else dice),
+        )
 
 
 SECTION = Section(

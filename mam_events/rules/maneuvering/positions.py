@@ -56,7 +56,7 @@ def on_the_ground(combatant: Combatant, ruleset: Ruleset) -> bool:
     return ruleset.tables.positions[combatant.status.position].on_ground
 
 
-def kind_of(action: Action) -> ActionKind:
+def kind_of_action(action: Action) -> ActionKind:
     """The kind of action, as the table calls it."""
     if action.terms.missile:
         return "missile"
@@ -100,7 +100,7 @@ def of_position(rolling: Rolling) -> Iterator[Modifier]:
     if position == "standing" and action.terms.mode != "strategic":
         # The first row of the table is all zeros.
         return
-    kind = kind_of(action)
+    kind = kind_of_action(action)
     opponent = rolling.opponent.id if rolling.opponent else ""
     value = position_modifier(
         position,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -177,7 +177,7 @@ def check_draw(state: Encounter, ruleset: Ruleset, command: DrawBow) -> Handling
     """The price of drawing that bow, or crossbow without a lever, now; it is an action, and shooting a later one."""
     combatant = acting(state, ruleset, command.combatant, "draw_bow")
     weapon = weapon_in_hand(combatant, command.weapon)
-    if weapon.kind != "bow" and (weapon.kind != "crossbow" or weapon.lever):
+    if weapon.kind != "bow" and not _drawn_crossbow(weapon):
         how = "it is loaded by its lever (load)" if weapon.kind == "crossbow" else "only bows and crossbows are"
         raise Refused(
             "not_drawn_by_hand", f"The {weapon.name} is not drawn: {how}.", rule="MAM-ARC-03", fields=("weapon",)
@@ -219,7 +219,7 @@ def check_load(state: Encounter, ruleset: Ruleset, command: Load) -> Handling:
     weapon = weapon_in_hand(combatant, command.weapon)
     if not capacity(weapon):
         raise Refused("idle_load", f"The {weapon.name} is not loaded.", rule="MAM-ARC-02", fields=("weapon",))
-    if weapon.kind == "crossbow" and not weapon.lever:
+    if _drawn_crossbow(weapon):
         raise Refused(
             "drawn_by_hand",
             f"The {weapon.name} has no lever and is drawn like any bow (draw-bow).",
@@ -266,6 +266,10 @@ def judge_unload(judging: Judging, command: Unload, found: Handling) -> None:
     _pay(judging, command.combatant, "unload", found)
 
 
+def _drawn_crossbow(weapon: Weapon) -> bool:
+    return weapon.kind == "crossbow" and not weapon.lever
+
+
 def _not_full(weapon: Weapon) -> None:
     if capacity(weapon) and weapon.loaded >= capacity(weapon):
         raise Refused("already_loaded", f"The {weapon.name} is loaded.", rule="MAM-ARC-02", fields=("weapon",))
@@ -275,38 +279,29 @@ def _pay(judging: Judging, name: str, deed: DeedKind, found: Handling) -> None:
     judging.ruleset.edition.economy.pay(judging, name, deed, "equipment", found.price, found.weapon.id)
 
 
-def _offer_draw(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    for combatant in state.combatants.values():
-        for weapon in combatant.in_hand:
-            if weapon.kind == "bow" or (weapon.kind == "crossbow" and not weapon.lever):
-                yield _offer(state, ruleset, combatant, "draw_bow", DrawBow(combatant.id, weapon.id))
-
-
 def _offer_lower(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         if any(weapon.kind == "bow" for weapon in combatant.in_hand):
             yield offered(state, ruleset, combatant, "lower_bow", LowerBow(combatant.id))
 
 
-def _offer_load(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    for combatant in state.combatants.values():
-        for weapon in combatant.in_hand:
-            if capacity(weapon) and (weapon.kind == "gun" or weapon.lever):
-                yield _offer(state, ruleset, combatant, "load", Load(combatant.id, weapon.id))
+def _offers(
+    deed: DeedKind, command: type[DrawBow | Load | Unload], takes: Callable[[Weapon], object]
+) -> Callable[[Encounter, Ruleset], Iterator[Offer]]:
+    """The offers of that command, for each weapon in hand that takes it."""
+
+    def offers(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+        for combatant in state.combatants.values():
+            for weapon in filter(takes, combatant.in_hand):
+                which = Field("weapon", choices=(weapon.id,))
+                yield offered(state, ruleset, combatant, deed, command(combatant.id, weapon.id), which)
+
+    return offers
 
 
-def _offer_unload(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    for combatant in state.combatants.values():
-        for weapon in combatant.in_hand:
-            if weapon.loaded:
-                yield _offer(state, ruleset, combatant, "unload", Unload(combatant.id, weapon.id))
-
-
-def _offer(
-    state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, least: DrawBow | Load | Unload
-) -> Offer:
-    return offered(state, ruleset, combatant, deed, least, Field("weapon", choices=(least.weapon,)))
-
+_offer_draw = _offers("draw_bow", DrawBow, lambda weapon: weapon.kind == "bow" or _drawn_crossbow(weapon))
+_offer_load = _offers("load", Load, lambda weapon: capacity(weapon) and not _drawn_crossbow(weapon))
+_offer_unload = _offers("unload", Unload, lambda weapon: weapon.loaded)
 
 SECTION = Section(
     limits=(bow_in_hand,),

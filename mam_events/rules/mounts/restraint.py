@@ -12,13 +12,13 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind
-from mam_events.deciding.templates import Offer, offer
+from mam_events.deciding.templates import Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import MountRestraintResolved
 from mam_events.rules.health.condition import hurt
-from mam_events.rules.mounts.riding import ANIMALS, ROLL_FIELDS, ridden, riders, rolled, throw_of
+from mam_events.rules.mounts.riding import ANIMALS, ridden, riders, rolled
 from mam_events.rules.rolls.dice_substitutes import check_throw
-from mam_events.rules.rolls.success_rolls import present
+from mam_events.rules.rolls.success_rolls import DIE_FIELDS, present, throw_of
 from mam_events.rules.turns.speeds import usable
 from mam_events.state import Combatant, Encounter, Mood
 
@@ -98,7 +98,7 @@ def judge_restrain(judging: Judging, command: RestrainMount, animal: Combatant) 
 def _offer_restrain(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for rider in state.combatants.values():
         if rider.status.mount:
-            yield offer(RestrainMount(rider.id), *ROLL_FIELDS)
+            yield offer(RestrainMount(rider.id), *free("circumstance"), *DIE_FIELDS)
 
 
 def fights_ridden(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:

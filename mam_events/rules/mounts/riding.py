@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import get_args
 
 from mam_events.commands import Dismount, Mount, RestrainMount, StayMounted
 from mam_events.deciding.checks import named, under_way
@@ -30,10 +29,10 @@ from mam_events.rules.attack.power import RUN_UP
 from mam_events.rules.maneuvering.movement import has_moved
 from mam_events.rules.maneuvering.positions import on_the_ground
 from mam_events.rules.rolls.circumstances import named_circumstances
-from mam_events.rules.rolls.dice_substitutes import Throw, check_throw, roll
-from mam_events.rules.rolls.success_rolls import bearing_on, outcome_of, present, success_roll
+from mam_events.rules.rolls.dice_substitutes import check_throw, roll
+from mam_events.rules.rolls.success_rolls import DIE_FIELDS, bearing_on, outcome_of, present, success_roll, throw_of
 from mam_events.state import Action, Combatant, Encounter, Exchange
-from mam_events.values import DieKind, Outcome
+from mam_events.values import Outcome
 
 ANIMALS = ("trained", "untrained")
 
@@ -161,11 +160,6 @@ def judge_stay(judging: Judging, command: StayMounted, mount: Combatant) -> None
     judging.record(event)
 
 
-def throw_of(command: RiderRoll) -> Throw:
-    """The die of a rider's roll, as it was said."""
-    return Throw(command.kind, command.die, command.confirmation_die)
-
-
 def rolled(judging: Judging, command: RiderRoll, what: RolledFor, difficulty: int) -> tuple[SuccessRoll, Outcome]:
     """A rider's roll against that difficulty, and what it comes to."""
     name = command.combatant
@@ -187,14 +181,10 @@ def rolled(judging: Judging, command: RiderRoll, what: RolledFor, difficulty: in
     return made, outcome_of(made, judging.ruleset)
 
 
-ROLL_FIELDS = (*free("circumstance"), Field("kind", choices=get_args(DieKind)), *free("die", "confirmation_die"))
-"""The choices in a rider's roll."""
-
-
 def _offer_stay(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for rider in state.combatants.values():
         if rider.status.mount:
-            yield offer(StayMounted(rider.id), *ROLL_FIELDS)
+            yield offer(StayMounted(rider.id), *free("circumstance"), *DIE_FIELDS)
 
 
 def owed_after(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> None:

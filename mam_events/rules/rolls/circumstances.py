@@ -20,20 +20,20 @@ RULES: dict[Circumstance, str] = {
 """The rule that each word is from."""
 
 
-class Named(NamedTuple):
+class Counted(NamedTuple):
     """The numbers that circumstances add to a difficulty and to the roll; None where nothing is added (MAM-CIRC-05)."""
 
     difficulty: Modifier | None
     success: Modifier | None
 
 
-def named_circumstances(words: Iterable[Circumstance], ruleset: Ruleset) -> Named:
+def named_circumstances(words: Iterable[Circumstance], ruleset: Ruleset) -> Counted:
     """The one circumstance that counts on each side, the largest (MAM-CIRC-01 to -05).
 
     Whether several compound or combine is the game master's judgement, and a word of its own (MAM-CIRC-03).
     """
     rows = {word: ruleset.tables.circumstances[word] for word in words}
-    return Named(
+    return Counted(
         _largest({word: row.difficulty for word, row in rows.items()}),
         _largest({word: row.success for word, row in rows.items()}),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import get_args
 
-from mam_events.commands import Attempt, Check, Situated
+from mam_events.commands import Attempt, Check, Heal, InstantStand, RestrainMount, Situated, StayMounted
 from mam_events.deciding.checks import named, under_way
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
@@ -16,10 +16,15 @@ from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import Modifier, RolledFor, SuccessRoll, SuccessRolled
 from mam_events.rules.rolls.circumstances import named_circumstances
-from mam_events.rules.rolls.dice_substitutes import Fallen, Throw, check_throw, roll
+from mam_events.rules.rolls.dice_substitutes import STANDARD, Fallen, Throw, check_throw, combat_throw, roll
 from mam_events.rules.rolls.difficulty import difficulty_from_modifier, on_ladder
 from mam_events.state import Combatant, Encounter
 from mam_events.values import DieKind, Outcome
+
+ATTEMPT_DICE = ("die", "opposing_die", "confirmation_die", "opposing_confirmation_die")
+"""The fields of an attempt for faces, its own and the opposition's."""
+DIE_FIELDS = (Field("kind", choices=get_args(DieKind)), *free("die", "confirmation_die"))
+"""The choices of the one die of a roll."""
 
 
 def compare(total: int, against: int, ruleset: Ruleset) -> Outcome:
@@ -89,6 +94,55 @@ def outcome_in_combat(made: SuccessRoll, ruleset: Ruleset) -> Outcome:
     return settled(acting=made.automatic, opposing=None, ruleset=ruleset) or compare(made.total, made.against, ruleset)
 
 
+def throw_of(command: Check | RestrainMount | StayMounted) -> Throw:
+    """The one die of a roll, as it was said."""
+    return Throw(command.kind, command.die, command.confirmation_die)
+
+
+def attempt_throws(command: Heal | InstantStand, ruleset: Ruleset, *, opposed: bool) -> tuple[Throw, ...]:
+    """The throws of an attempt: combat dice where both sides roll, else a d20 or its substitute; refused with
+    `impossible_face` or `idle_die`.
+    """
+    throws: tuple[Throw, ...] = (Throw(command.kind or STANDARD, command.die, command.confirmation_die),)
+    if opposed:
+        throws = (
+            combat_throw(command.die, command.confirmation_die, "die", ruleset),
+            combat_throw(command.opposing_die, command.opposing_confirmation_die, "opposing_die", ruleset),
+        )
+    for throw in throws:
+        check_throw(throw, ruleset)
+    return throws
+
+
+def attempted(  # noqa: PLR0913, PLR0917 - an attempt is all of this
+    judging: Judging,
+    command: Heal | InstantStand,
+    what: RolledFor,
+    throws: tuple[Throw, ...],
+    added: tuple[Modifier | None, ...],
+    difficulty: int,
+    opposed: tuple[Modifier | None, ...] = (),
+) -> tuple[tuple[SuccessRoll, ...], Outcome]:
+    """The rolls of an attempt, and what they come to: against that difficulty, or against what the opposition rolls
+    where that has a throw; what is `opposed` is added to either.
+    """
+    name = command.combatant
+    added = (*added, *bearing_on(judging, name, command))
+    fallen = roll(judging, f"{what.replace(' ', '-')}.{name}", throws[0])
+    if len(throws) == 1:
+        made = success_roll(name, what, fallen, added, difficulty, opposed)
+        return (made,), outcome_in_combat(made, judging.ruleset)
+    against = success_roll(name, "opposition", roll(judging, f"opposition.{name}", throws[1]), opposed)
+    made = success_roll(name, what, fallen, added, against.total)
+    decided = settled(acting=made.automatic, opposing=against.automatic, ruleset=judging.ruleset)
+    return (made, against), decided or compare(made.total, against.total, judging.ruleset)
+
+
+def attempt_fields(*, opposed: bool) -> tuple[Field, ...]:
+    """The choices in the dice of an attempt."""
+    return (Field("kind", choices=(None, *(() if opposed else get_args(DieKind)))), *free(*ATTEMPT_DICE))
+
+
 def present(state: Encounter, name: str, field: str = "combatant") -> Combatant:
     """Somebody in an open encounter who is neither dead nor out of the fight; refused with `out_of_fight`."""
     under_way(state)
@@ -126,7 +180,7 @@ def check_check(state: Encounter, ruleset: Ruleset, command: Check) -> int:
             rule="MAM-ROLL-03",
             fields=(what,),
         )
-    check_throw(_throw(command), ruleset)
+    check_throw(throw_of(command), ruleset)
     return difficulty
 
 
@@ -134,10 +188,6 @@ def _difficulty(command: Check, ruleset: Ruleset) -> int:
     if command.difficulty is None:
         return difficulty_from_modifier(command.against or 0)
     return on_ladder(command.difficulty, ruleset) if isinstance(command.difficulty, str) else command.difficulty
-
-
-def _throw(command: Check) -> Throw:
-    return Throw(command.kind, command.die, command.confirmation_die)
 
 
 def judge_check(judging: Judging, command: Check, difficulty: int) -> None:
@@ -151,7 +201,7 @@ def judge_check(judging: Judging, command: Check, difficulty: int) -> None:
     made = success_roll(
         name,
         "check",
-        roll(judging, f"check.{name}", _throw(command)),
+        roll(judging, f"check.{name}", throw_of(command)),
         (Modifier("modifier", command.modifier, "MAM-ROLL-01"), around.success, *bearing_on(judging, name, command)),
         difficulty,
         (Modifier("difficulty modifier", command.difficulty_modifier, "MAM-ROLL-01"), around.difficulty),
@@ -170,8 +220,7 @@ def _offer_check(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             Field("difficulty_modifier"),
             *free("circumstance"),
             Field("attempt", choices=get_args(Attempt)),
-            Field("kind", choices=get_args(DieKind)),
-            *free("die", "confirmation_die"),
+            *DIE_FIELDS,
             by="",
         )
 

@@ -92,7 +92,7 @@ def row_of(action: str, ruleset: Ruleset) -> ListedAction:
     return table[action]
 
 
-def found(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: ActionOrder) -> PlannedAction:
+def planned(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: ActionOrder) -> PlannedAction:
     """The way an action is done by somebody who may act; refused with `no_actions_left`, `held_down`,
     `code_missing`, `reduced_to_zero`, `dice_idle`, or for its target, equipment or related skills.
     """
@@ -111,7 +111,7 @@ def found(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Act
     if command.metres is not None:
         length(command.metres, "metres")
     if command.equipment:
-        usable(state, combatant, command.equipment, command.action, ruleset)
+        usable(state, combatant, command.equipment, row, ruleset)
     skill, code = _rolled_with(combatant, command, row)
     modifiers, used = brought(combatant, command.related, command.action, skill, ruleset)
     if code is None:
@@ -224,10 +224,10 @@ def do(judging: Judging, command: ActionOrder, how: PlannedAction, *, against: i
         )
     )
     if made is None:
-        come_off(judging, combatant.id, command.equipment, command.action)
+        succeed(judging, combatant.id, command.equipment, command.action)
 
 
-def come_off(judging: Judging, name: str, equipment: str, action: str) -> None:
+def succeed(judging: Judging, name: str, equipment: str, action: str) -> None:
     """The events of an action that succeeds, rolled or not: whoever leaves holds nobody down any more."""
     if judging.ruleset.tables.rd6_actions[action].leaves:
         leave(judging, name)
@@ -272,7 +272,7 @@ def action_fields(
         return bool(combatant.actions.left or row.free) and (not mental or open_to_the_held(ruleset, name, mental=True))
 
     def serves(thing: str) -> bool:
-        return any(allowed(usable, state, combatant, thing, name, ruleset) for name in actions)
+        return any(allowed(usable, state, combatant, thing, table[name], ruleset) for name in actions)
 
     things = dict.fromkeys((*(thing.id for thing in combatant.things), *lying(state, combatant)))
     actions = tuple(sorted(filter(open_now, table), key=likely))

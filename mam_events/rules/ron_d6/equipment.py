@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.tables import ListedAction
 from mam_events.errors import Hint, Refused, nearest
 from mam_events.events import EquipmentDropped, EquipmentPickedUp, WeaponReadied
 from mam_events.rules.maneuvering.movement import left_lying
@@ -14,30 +15,46 @@ from mam_events.state import BODY, ArmorPiece, Combatant, Encounter, Item, OpenA
 Thing = Weapon | Item | ArmorPiece
 
 
-def usable(state: Encounter, combatant: Combatant, thing_id: str, action: str, ruleset: Ruleset) -> None:
-    """Refused with `unknown_item`; with `in_the_air` where only a catch would stop it (RD6-LIST-catch); with
-    `not_in_hand` where it must be drawn or picked up first (RD6-LIST-ready); with `not_quick` where it cannot be used
-    once more in this round by that action.
+def usable(state: Encounter, combatant: Combatant, thing_id: str, row: ListedAction, ruleset: Ruleset) -> None:
+    """Refused as `within_reach` and `fit` refuse it.
 
-    The bare body, hands and feet, is always fit for it, and stays on. What makes equipment ready is no use of it, and
-    takes up what somebody else let fall as well.
+    What makes equipment ready is no use of it, and takes up what somebody else let fall as well.
     """
-    table = ruleset.tables.rd6_actions
-    row = table[action]
-    thing = next((thing for thing in combatant.things if thing.id == thing_id), None)
-    if thing is None and row.takes_up and thing_id in lying(state, combatant):
+    if row.takes_up and thing_of(combatant, thing_id) is None and thing_id in lying(state, combatant):
         return
+    fit(combatant, within_reach(state, combatant, thing_id, row), row, ruleset)
+
+
+def thing_of(combatant: Combatant, thing_id: str) -> Thing | None:
+    """The thing of that id which it has on it or has let go of, or None."""
+    return next((thing for thing in combatant.things if thing.id == thing_id), None)
+
+
+def within_reach(state: Encounter, combatant: Combatant, thing_id: str, row: ListedAction) -> Thing:
+    """The thing of that id; refused with `unknown_item`, or with `in_the_air` where only a catch would stop it
+    (RD6-LIST-catch).
+    """
+    thing = thing_of(combatant, thing_id)
     if row.takes_up and (thing is None or thing_id in combatant.dropped):
         _landed(state, thing_id, state.combatants if thing is None else (combatant.id,))
     if thing is None:
+        known = [thing.id for thing in combatant.things]
         raise Refused(
             "unknown_item",
-            f'{combatant.name} has no "{thing_id}"; {nearest(thing_id, (thing.id for thing in combatant.things))}',
+            f'{combatant.name} has no "{thing_id}"; {nearest(thing_id, known)}',
             rule="RD6-MAP-05",
             fields=("equipment",),
             wrong=thing_id,
-            allowed=[thing.id for thing in combatant.things],
+            allowed=known,
         )
+    return thing
+
+
+def fit(combatant: Combatant, thing: Thing, row: ListedAction, ruleset: Ruleset) -> None:
+    """Refused with `attached`; with `not_in_hand` where it must be drawn or picked up first (RD6-LIST-ready); with
+    `not_quick` where it cannot be used once more in this round by that action. The bare body, hands and feet, is always
+    fit for it, and stays on.
+    """
     called = thing.name or thing.id
     if row.lets_go and attached(thing):
         raise Refused(
@@ -47,17 +64,18 @@ def usable(state: Encounter, combatant: Combatant, thing_id: str, action: str, r
             fields=("equipment",),
         )
     if not row.takes_up and not in_hand(combatant, thing):
-        how = "it has been let go of" if thing_id in combatant.dropped else "it is not in hand yet"
+        how = "it has been let go of" if thing.id in combatant.dropped else "it is not in hand yet"
         raise Refused(
             "not_in_hand",
             f"{combatant.name} cannot use the {called}: {how}; ready it first.",
             rule="RD6-LIST-ready",
             fields=("equipment",),
-            hints=(Hint("perform", {"combatant": combatant.id, "action": "ready", "equipment": thing_id}),),
+            hints=(Hint("perform", {"combatant": combatant.id, "action": "ready", "equipment": thing.id}),),
         )
     if row.handles:
         return
-    used = [one for one in combatant.actions.handled if one.equipment == thing_id and not table[one.action].handles]
+    table = ruleset.tables.rd6_actions
+    used = [one for one in combatant.actions.handled if one.equipment == thing.id and not table[one.action].handles]
     most = capability(thing)
     # To let go of it asks nothing of what it can do.
     if most and len(used) >= most and not row.free:
@@ -94,7 +112,7 @@ def attached(thing: Thing) -> bool:
 
 def is_let_go(combatant: Combatant, thing_id: str, action: str, ruleset: Ruleset) -> bool:
     """True if that action leaves the hand empty: what is quick and thrown is one of several (RD6-MAP-05)."""
-    thing = next((thing for thing in combatant.things if thing.id == thing_id), None)
+    thing = thing_of(combatant, thing_id)
     row = ruleset.tables.rd6_actions[action]
     return thing is not None and row.lets_go and (row.free or capability(thing) == 1)
 
@@ -104,7 +122,7 @@ def take_up(judging: Judging, name: str, thing_id: str, action: str) -> None:
     combatant = judging.state.combatants[name]
     if not judging.ruleset.tables.rd6_actions[action].takes_up:
         return
-    thing = next((thing for thing in combatant.things if thing.id == thing_id), None)
+    thing = thing_of(combatant, thing_id)
     if thing is None:
         owner = lying(judging.state, combatant).get(thing_id)
         if owner:

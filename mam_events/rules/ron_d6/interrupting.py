@@ -24,8 +24,8 @@ from mam_events.rules.ron_d6.actions import (
     as_moved_up,
     do,
     done_with,
-    found,
     least,
+    planned,
     row_of,
 )
 from mam_events.rules.ron_d6.equipment import flies
@@ -52,7 +52,7 @@ def check_interrupt(state: Encounter, ruleset: Ruleset, command: Interrupt) -> P
     if row_of(command.action, ruleset).later_than_thrower:
         # Who has waited, or moved up for it, acts later than whoever threw.
         _in_the_air(state, interrupted)
-    return found(state, ruleset, combatant, command)
+    return planned(state, ruleset, combatant, command)
 
 
 def _in_the_air(state: Encounter, action: OpenAction) -> None:

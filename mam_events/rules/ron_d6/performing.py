@@ -19,11 +19,11 @@ from mam_events.rules.ron_d6.actions import (
     action_fields,
     as_moved_up,
     bound,
-    come_off,
     do,
-    found,
     least,
+    planned,
     row_of,
+    succeed,
 )
 from mam_events.rules.ron_d6.equipment import catch, disarm, flies, in_hand
 from mam_events.rules.ron_d6.free_actions import leave
@@ -51,7 +51,7 @@ def check_perform(state: Encounter, ruleset: Ruleset, command: Perform) -> Plann
             fields=("action",),
             hints=(Hint("interrupt"), Hint("move-up")),
         )
-    return found(state, ruleset, combatant, command)
+    return planned(state, ruleset, combatant, command)
 
 
 def judge_perform(judging: Judging, command: Perform, how: PlannedAction) -> None:
@@ -135,7 +135,7 @@ def judge_result(judging: Judging, command: Result, action: OpenAction) -> None:
 
 def _follow(judging: Judging, action: OpenAction) -> None:
     row = judging.ruleset.tables.rd6_actions[action.action]
-    come_off(judging, action.combatant, action.equipment, action.action)
+    succeed(judging, action.combatant, action.equipment, action.action)
     if row.moves:
         leave(judging, action.target, "is pushed away")
     disarm(judging, action)

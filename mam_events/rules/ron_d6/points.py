@@ -24,7 +24,7 @@ from mam_events.rules.ron_d6.related_skills import related_modifier, waiting
 from mam_events.rules.ron_d6.who_acts import last_open, turn_kept, up
 from mam_events.state import Combatant, Encounter, RolledEntry
 
-POINTS = {"character": "rd6_character_points", "fate": "fate_points"}
+_KEPT_IN = {"character": "rd6_character_points", "fate": "fate_points"}
 """The place where a combatant's points of each kind are."""
 
 
@@ -60,7 +60,7 @@ def check_spend(state: Encounter, ruleset: Ruleset, command: Spend) -> None:
             raise Refused(
                 "order_idle", f"A {kind} on {use.words} has no {field}; leave it out.", rule=use.rule, fields=(field,)
             )
-    if not getattr(combatant, POINTS[command.point]):
+    if not getattr(combatant, _KEPT_IN[command.point]):
         raise Refused("no_points_left", f"{combatant.name} has no {kind} left.", rule=use.rule, fields=("point",))
     use.check(state, ruleset, combatant, command)
 
@@ -182,7 +182,7 @@ USES: dict[SpentOn, Use] = {
 def judge_spend(judging: Judging, command: Spend, _: None) -> None:
     """Spend it: a wild die more, or more actions."""
     combatant = judging.state.combatants[command.combatant]
-    remaining = getattr(combatant, POINTS[command.point]) - 1
+    remaining = getattr(combatant, _KEPT_IN[command.point]) - 1
     bought = None if command.on == "limit" else buy(judging, "point", combatant.id, command.dice)
     before = _total(judging.state, command)
     total = before + bought.total if bought else 0
@@ -224,7 +224,7 @@ def _offer_spend(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         }
         for on, use in USES.items():
             exchanges = own.get(on, (0,))
-            if not getattr(combatant, POINTS[use.point]) or not exchanges:
+            if not getattr(combatant, _KEPT_IN[use.point]) or not exchanges:
                 continue
             least = Spend(combatant.id, use.point, on, exchanges[0])
             dice = free(*(name for name in ("dice", "again") if name not in use.idle))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mam_events.commands import EndTurn, Initiative, Round, SkipTurn
-from mam_events.deciding.checks import named, turn_of, under_way
+from mam_events.deciding.checks import named, somebody_joined, turn_of, under_way
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
@@ -27,8 +27,7 @@ def check_round(state: Encounter, ruleset: Ruleset, command: Round) -> None:
     Who has not had a turn has passed: a correction of an earlier round must not stop the later ones.
     """
     under_way(state)
-    if not state.combatants:
-        raise Refused("nobody_joined", "Nobody has joined yet; somebody must join first.", rule="RD6-RND-01")
+    somebody_joined(state, "RD6-RND-01")
     nothing_open(state)
 
 

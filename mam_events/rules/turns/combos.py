@@ -129,7 +129,7 @@ def check_combo(state: Encounter, ruleset: Ruleset, command: DeclareCombo) -> Co
         if who.id == combatant.id or who.gone:
             raise Refused("bad_target", f"{who.name} cannot be attacked.", rule="MAM-ATK-01", fields=("target",))
         may_aim(state, ruleset, combatant.id, who.id)
-    ruleset.edition.economy.back(state, ruleset, combatant, command.modifier)
+    ruleset.edition.economy.may_back(state, ruleset, combatant, command.modifier)
     return combatant
 
 

@@ -250,7 +250,7 @@ class PointEconomy(Economy):
         most = 0 if takes_nothing(deed, ruleset) else combatant.pools.ready
         return (0 if paid else least_points(deed, ruleset)), most
 
-    def back(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, points: int) -> None:
+    def may_back(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, points: int) -> None:
         """Refused with `not_enough_ready` or `turn_over` (`empty_ready_pool`)."""
         enough_ready(combatant, points, ("modifier",), "MAM-COMBO-06")
         self._still(state, ruleset, combatant, "quick_attack")

@@ -22,7 +22,7 @@ from mam_events.commands import (
     Resolve,
 )
 from mam_events.events import AttackDeclared, AttackRolled, CombatantJoined, DefenseRolled
-from mam_events.rules.attack.difficulty import darkness_difficulty, kind_of
+from mam_events.rules.attack.difficulty import darkness_difficulty, kind_in_the_dark
 from mam_events.rules.missiles.throwing import turns_of
 from mam_events.state import Statistics, Terms, Weapon
 from mam_events.values import Light
@@ -63,7 +63,7 @@ def range_difficulty(case: Case) -> dict[str, Any]:
 
 def darkness(case: Case) -> dict[str, Any]:
     """What the dark adds for that kind of attack."""
-    kind = kind_of(
+    kind = kind_in_the_dark(
         Terms(missile=case.given["attack_class"] == "distance", grapple=case.given["attack_class"] == "grapple")
     )
     light = LIGHTS.get(case.given["light"], "lit")

@@ -1,0 +1,68 @@
+"""Where a fight is itself again, the roster too stands in its order: those who share a seat follow one another by
+it.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from mam_events.archive import export_ndjson, import_ndjson
+from mam_events.commands import BeginTurn, Body, Initiative, Join, Open
+from mam_events.events import Amend
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.timeline import Timeline
+from mam_events.state import Weapon
+from mam_events.store import decoders
+from mam_events.verification import judge_again
+
+LONG = (Weapon("spear", reach=Decimal(2)),)
+
+
+def begun(log: CombatLog, *names: str) -> None:
+    """A fight of those, the first of whom reaches farthest, all in one seat."""
+    log.execute("fight", Open())
+    for name in names:
+        log.execute("fight", Join(name, hp=6, seat=1, weapon=LONG if name == names[0] else ()))
+
+
+def test_who_came_in_earlier_follows_earlier_in_the_order_of_turns(log: CombatLog) -> None:
+    begun(log, "ana", "ben", "cid")
+    log.execute("fight", Initiative())
+    log.execute("fight", BeginTurn("ana"))
+    log.execute("fight", Join("cid", hp=6, seat=1), after=2)
+    assert log.at("fight").order == ("ana", "cid", "ben")
+    assert judge_again(log.store.read("fight"), log.rules) == 7
+
+
+def test_a_log_that_was_open_and_one_that_is_read_have_the_same_roster(log: CombatLog) -> None:
+    begun(log, "ana", "ben", "cid")
+    log.execute("fight", Join("eve", hp=6, seat=2))
+    log.execute("fight", Join("gus", hp=6, seat=2))
+    log.execute("fight", Join("cid", hp=6, seat=1), after=2)
+    log.execute("fight", Join("fay", hp=6, seat=2))
+    roster = [*Timeline(decoders(), log.store.read("fight")).state.combatants]
+    assert [*log.at("fight").combatants] == roster == ["ana", "cid", "ben", "eve", "gus", "fay"]
+    log.execute("fight", Initiative())
+    assert judge_again(log.store.read("fight"), log.rules) == 9
+
+
+def test_two_who_change_names_change_places(log: CombatLog) -> None:
+    begun(log, "zoe", "ana", "ben")
+    log.execute("fight", Initiative())
+    log.correct("fight", [Amend(3, {"combatant": "ben"}), Amend(4, {"combatant": "ana"})])
+    assert log.at("fight").order == ("zoe", "ben", "ana")
+    assert judge_again(log.store.read("fight"), log.rules) == 6
+
+
+def test_what_is_void_for_want_of_a_die_is_so_wherever_it_is_asked(log: CombatLog) -> None:
+    """A store without the seed says why in other words than the check of its log, which only sees no die."""
+    log.execute("fight", Open())
+    for name in ("ana", "ben", "cid"):
+        log.execute("fight", Join(name, hp=6, body=Body(reach=Decimal(2) if name == "cid" else Decimal(0))))
+    log.execute("fight", Initiative())
+    other = log.scratch()
+    import_ndjson(other, export_ndjson(log, "fight"))
+    other.undo("fight", 4)
+    assert other.timeline("fight").entries[5].outcome.void
+    other.correct("fight", [Amend(2, {"name": "Ana"})])
+    assert judge_again(other.store.read("fight"), other.rules) == 7
