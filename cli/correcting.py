@@ -17,11 +17,12 @@ from cli.options import Lacking
 from cli.progress import working
 from cli.viewing import sight
 from mam_events.text import printable
-from projections.wording import counted, listed, spanned
+from projections.wording import counted, listed, numbered, spanned
 
 if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.commands import Command
+    from mam_events.dice import Die
     from mam_events.events import Step
     from mam_events.log.answers import Answer, Preview
     from mam_events.rulings.timeline import Timeline
@@ -140,6 +141,8 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
                 "restored": list(found.restored),
                 "verdicts": verdicts_json(session, shown, rejudged),
                 "hidden": withheld,
+                "unused_dice": [die.key for die in _unused(session, found)],
+                "by_newer_rules": _by_newer_rules(session, found),
                 "pools": _pools_json(session, found.state) if found.state else None,
                 "expect": found.expect,
             }
@@ -147,10 +150,36 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
         return
     _print_steps(session, timeline, found, steps)
     print_verdicts(session, shown, rejudged, withheld)
+    if newer := _by_newer_rules(session, found):
+        output.line(f"  By newer rules of this program alone {numbered(newer)} would come out otherwise.", indent=4)
+    if dice := _unused(session, found):
+        output.line(f"  No longer used: {listed([_die_words(die) for die in dice])}.", indent=4)
     if found.state:
         _print_difference(session, timeline.state, found.state)
     if digest:
         click.echo(f"--expect {found.expect}")
+
+
+def _unused(session: Session, found: Preview) -> list[Die]:
+    """The dice that nothing would use any more, of rulings that the view sees."""
+    from mam_events.dice import read_key
+
+    sees = sight(session)
+    return [die for die in found.unused if sees(read_key(die.key).ruling)]
+
+
+def _by_newer_rules(session: Session, found: Preview) -> list[int]:
+    sees = sight(session)
+    return [number for number in found.moved_on if sees(number)]
+
+
+def _die_words(die: Die) -> str:
+    """A die by what it was rolled for: `[6*] for the attack in 17`."""
+    from mam_events.dice import read_key
+    from projections.sentences.brief import die_text
+
+    key = read_key(die.key)
+    return f"{die_text(die)} for the {key.role.partition('-')[0]} in {key.ruling}"
 
 
 def _pools_json(session: Session, state: Encounter) -> list[dict[str, Any]]:

@@ -241,12 +241,15 @@ def verdicts_json(session: Session, shown: Sequence[Ruling], rejudged: Iterable[
     casebook, told = Casebook(shown, session.screen()), tuple(rejudged)
     for entry in told:
         casebook.screen.learn(entry.state.combatants.values())
+    differing = [entry for entry in told if entry.verdict in ("changed", "carried")]
+    differs = {row[0]: row[-1] for row in verdict_rows(session, shown, differing)}
     return [
         {
             "ruling": entry.ruling,
             "verdict": entry.verdict,
             "why": casebook.screen.words(entry.why),
             "because": entry.because,
+            "differs": differs.get(f"{entry.ruling}", ""),
             "undrawn": entry.undrawn,
         }
         for entry in told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from mam_events.dice import Die
 from mam_events.events import Event, Head
 from mam_events.rulings.rejudging import Rejudged
 from mam_events.state import Encounter
@@ -33,7 +34,8 @@ class Preview(Struct, frozen=True):
     `struck` are the plays that it takes out of the living history, `restored` those that it brings back; `touches_more`
     tells of a correction that others than those whom its steps name are judged again, of a restoring that others have
     played since, of an insert that others come out otherwise. `expect` (`VERSION:DIGEST`) names exactly this, and a
-    commit that is given it does this or is refused.
+    commit that is given it does this or is refused. `unused` are dice on record that nothing would use any more;
+    `moved_on` rulings that come out otherwise without the correction as well, by newer rules of the program.
     """
 
     encounter: str
@@ -44,3 +46,5 @@ class Preview(Struct, frozen=True):
     expect: str
     state: Encounter | None
     touches_more: bool
+    unused: tuple[Die, ...] = ()
+    moved_on: tuple[int, ...] = ()

@@ -12,15 +12,17 @@ from mam_events.dice import SIDES, read_key
 from mam_events.events import Correction, Play, Restore
 from mam_events.log.answers import Preview
 from mam_events.rulings.amending import check_amended
+from mam_events.rulings.changes import Change
 from mam_events.rulings.corrections import check_anchor, check_steps, named_steps
+from mam_events.rulings.entries import dice_of
 from mam_events.rulings.rejudging import Rejudged, rejudge, with_causes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from mam_events.commands import Command
+    from mam_events.dice import Die
     from mam_events.events import Step
-    from mam_events.rulings.changes import Change
     from mam_events.rulings.corrections import Sight
     from mam_events.rulings.judge import EncounterJudge
     from mam_events.rulings.timeline import Timeline
@@ -46,7 +48,7 @@ def preview(
     else:
         named = {step.ruling for step in steps}
         touches_more = any(number not in named for number in _living(timeline, change, change.first))
-    return replace(shown, touches_more=touches_more)
+    return moved_on(judge, replace(shown, touches_more=touches_more))
 
 
 def preview_insert(
@@ -63,7 +65,7 @@ def preview_insert(
     expect = expectation(timeline, new, found)
     found = _told(judge, change, found, sees)
     shown = _preview(encounter, timeline, change, found, expect)
-    return replace(shown, touches_more=_differs(shown, sees) or _unknown(timeline, change, found))
+    return moved_on(judge, replace(shown, touches_more=_differs(shown, sees) or _unknown(timeline, change, found)))
 
 
 def _told(judge: EncounterJudge, change: Change, found: list[Rejudged], sees: Sight) -> list[Rejudged]:
@@ -100,7 +102,31 @@ def _preview(encounter: str, timeline: Timeline, change: Change, found: Sequence
         expect=expect,
         state=None if undrawn else state,
         touches_more=False,
+        unused=tuple(_unused(timeline, change, found)),
     )
+
+
+def _unused(timeline: Timeline, change: Change, found: Sequence[Rejudged]) -> Iterator[Die]:
+    """The dice of what would be struck or come out otherwise that nothing would use any more."""
+    used = {die.key for entry in found for event in entry.events for die in dice_of(event)}
+    struck = {number for number in change.touched if not timeline.lives(number, change)}
+    again = struck | {entry.ruling for entry in found if not entry.undrawn}
+    for number in sorted(again & {number for number in timeline.entries if timeline.lives(number)}):
+        for event in timeline.entries[number].outcome.events(timeline.decoders):
+            yield from (die for die in dice_of(event) if die.key not in used)
+
+
+def moved_on(judge: EncounterJudge, shown: Preview) -> Preview:
+    """The same preview, which tells the rulings apart that newer rules of the program change with no correction at all:
+    those up to the last that comes out otherwise are judged once more as they stand.
+    """
+    timeline = judge.timeline
+    places = [timeline.place[entry.ruling] for entry in shown.rejudged if entry.verdict in ("changed", "void")]
+    if not places:
+        return shown
+    now = Change(min(places), max(places), timeline.order[: max(places) + 1])
+    control = rejudge(timeline, now, judge.without_drawing())
+    return replace(shown, moved_on=tuple(entry.ruling for entry in control if entry.verdict != "stands"))
 
 
 def _living(timeline: Timeline, change: Change, place: int) -> Iterator[int]:
