@@ -96,8 +96,12 @@ def ask(session: Session, found: Preview) -> None:
     if found.state is None:
         does.append("needs a die that is drawn when it is done, and what follows is judged then")
     what = f"This {listed(does)}" + (f" ({', '.join(counts)})" if counts else "")
+    confirm(session, what, f"add --yes to do it, or --expect {found.expect} to do exactly what is shown")
+
+
+def confirm(session: Session, what: str, otherwise: str) -> None:
+    """Ask whether to do what is told; Lacking, with what to say `otherwise`, where nobody can be asked."""
     if not answers(session):
-        otherwise = f"add --yes to do it, or --expect {found.expect} to do exactly what is shown"
         raise Lacking(f"{what}: {otherwise}.", session.again("--yes"))
     click.echo(textwrap.fill(f"{what}.", output.width()), err=True)
     while typed := click.prompt("Do it? [y/N]", default="", show_default=False, err=True).strip().lower():

@@ -69,10 +69,40 @@ def change(session: Session, house_rules: tuple[tuple[str, str], ...], reason: s
     """Change the rules of a fight that is under way: what comes after is judged by them, what came before is not.
 
     It is a ruling like any other: it can be taken back, amended, or inserted into the past (--after), and what stands
-    behind it is then judged again.
+    behind it is then judged again. Where rulings of this fight would have come out otherwise, these are shown first and
+    you are asked; --preview only shows them, --yes does not ask.
     """
     if not house_rules:
         raise click.UsageError("--set says which option is read how.")
     if not clean(reason).strip():
         raise click.UsageError("--reason says why, in a word at least.")
+    new = not session.after and not session.timeline().given(session.order_id)
+    if new and _only_looked(session, dict(house_rules)):
+        return
     order(session, "change-rules", {"house_rules": dict(house_rules), "reason": reason})
+
+
+def _only_looked(session: Session, house_rules: dict[str, str]) -> bool:
+    """Show what the fight so far would have been under those rules, and ask where that is another; True if only a look
+    was wanted.
+    """
+    from cli.correcting import confirm
+    from cli.supposing import print_differing, supposed
+    from mam_events.errors import Refused
+    from projections.wording import counted
+
+    try:
+        _, found = supposed(session, house_rules)
+    except Refused:
+        # The order itself is refused by that, in its own words.
+        return False
+    if found.differing and not session.yes and not session.json:
+        print_differing(found)
+    elif session.previews:
+        click.echo("Every ruling of this fight would have come out as it did.")
+    if found.differing and not session.previews and not session.yes:
+        would = (
+            f"{counted(len(found.differing), 'ruling')} would have come out otherwise; what was played stays as it is"
+        )
+        confirm(session, would, "add --yes to change the rules from here on")
+    return session.previews

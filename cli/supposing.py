@@ -38,22 +38,28 @@ def whatif(session: Session, house_rules: tuple[tuple[str, str], ...], first: in
     import msgspec
 
     from mam_events.rulings.moments import place_at
-    from mam_events.rulings.supposing import suppose
-    from projections.supposed import what_if
 
-    timeline = session.timeline()
     place = 0
     if first is not None:
-        place = place_at(timeline, first) + (first not in timeline.place)
-    with working(session, "Judging again", 2 * (len(timeline.order) - place)) as step:
-        supposition = suppose(timeline, session.log().rules, dict(house_rules), first=place, watch=step)
-    rules = session.log().rules.in_force(supposition.before.ruleset) if supposition.before.ruleset else {}
-    found = what_if(timeline, supposition, rules, session.screen())
+        place = place_at(session.timeline(), first) + (first not in session.timeline().place)
+    supposition, found = supposed(session, dict(house_rules), place)
     if session.json:
         said = {"encounter": session.encounter()} | msgspec.to_builtins(found)
         output.json_line(said | {"pools": _pools_json(supposition, session.screen())})
         return
     _print(session, supposition, found)
+
+
+def supposed(session: Session, house_rules: dict[str, str], place: int = 0) -> tuple[Supposition, WhatIf]:
+    """The fight from that place on under those house rules, and the same as this view may read it."""
+    from mam_events.rulings.supposing import suppose
+    from projections.supposed import what_if
+
+    timeline, book = session.timeline(), session.log().rules
+    with working(session, "Judging again", 2 * (len(timeline.order) - place)) as step:
+        supposition = suppose(timeline, book, house_rules, first=place, watch=step)
+    pinned = supposition.before.ruleset
+    return supposition, what_if(timeline, supposition, book.in_force(pinned) if pinned else {}, session.screen())
 
 
 def _print(session: Session, supposition: Supposition, found: WhatIf) -> None:
@@ -65,6 +71,20 @@ def _print(session: Session, supposition: Supposition, found: WhatIf) -> None:
     if not found.differing:
         click.echo("Every ruling comes out as it did.")
         return
+    print_differing(found)
+    click.echo()
+    names = {who.id: who.name for who in session.screen().combatants(supposition.supposed)}
+    rows = [
+        ("standing", *(_standing(ending, names) for ending in (found.played, found.supposed))),
+        ("fell", *(_falls(ending, names) for ending in (found.played, found.supposed))),
+        ("rounds", str(found.played.rounds), str(found.supposed.rounds)),
+        *_pool_rows(supposition.played, supposition.supposed, session.screen()),
+    ]
+    output.table(("", "as it was", "what if"), rows, fold=(1, 2))
+
+
+def print_differing(found: WhatIf) -> None:
+    """Print every ruling that would have come out otherwise, and how many do not."""
     click.echo(f"The first that differs is {found.first}, by {listed(list(found.blamed))}.\n")
     output.table(
         ("ruling", "what", "verdict", "why, or what differs"),
@@ -82,19 +102,6 @@ def _print(session: Session, supposition: Supposition, found: WhatIf) -> None:
         heading=(0, 2),
     )
     click.echo()
-    _print_counts(found)
-    click.echo()
-    names = {who.id: who.name for who in session.screen().combatants(supposition.supposed)}
-    rows = [
-        ("standing", *(_standing(ending, names) for ending in (found.played, found.supposed))),
-        ("fell", *(_falls(ending, names) for ending in (found.played, found.supposed))),
-        ("rounds", str(found.played.rounds), str(found.supposed.rounds)),
-        *_pool_rows(supposition.played, supposition.supposed, session.screen()),
-    ]
-    output.table(("", "as it was", "what if"), rows, fold=(1, 2))
-
-
-def _print_counts(found: WhatIf) -> None:
     counts = [f"{found.verdicts[verdict]} {verdict}" for verdict in ("changed", "void") if verdict in found.verdicts]
     same = found.verdicts.get("stands", 0) + found.verdicts.get("carried", 0)
     output.line(

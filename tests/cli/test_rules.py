@@ -8,6 +8,8 @@ import pytest
 
 from tests.cli.typed import Mam
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
 FIGHT = """
 encounter = "cellar"
 rules = "house/ours.toml"
@@ -204,3 +206,25 @@ def test_after_a_house_rule_that_cannot_be_the_preset_of_the_fight_is_what_to_lo
             f"next: mam rules show mam_d20{readings}\n"
         )
     assert mam("new", "x", "--set", "dragons=never", code=1).err.endswith("next: mam rules show mam_pools\n")
+
+
+def test_a_change_of_rules_shows_first_what_it_would_have_changed(mam: Mam) -> None:
+    mam("play", str(EXAMPLES / "archers-in-the-dark.toml"))
+    words = ("rules", "change", "--set", "half_success=never", "--reason", "The table voted")
+    said = mam(*words, code=2)
+    assert "The first that differs is 26, by half_success." in said.out
+    assert (
+        "4 rulings would have come out otherwise; what was played stays as it is: add --yes to change the rules"
+        in said.err
+    )
+    assert "29  Raider readies 4 points from defense" in mam(*words, "--preview").out
+    assert mam("log", "--last", "1").out.startswith("#38 ")
+    assert "half_success is read as never" in mam(*words, "--yes").out
+    assert "half_success is read as exact_tie" in mam(*words[:3], "half_success=exact_tie", *words[4:], "--yes").out
+
+
+def test_a_change_of_rules_that_would_have_changed_nothing_asks_nothing(mam: Mam) -> None:
+    mam("play", str(EXAMPLES / "modre-and-the-clone.toml"))
+    words = ("rules", "change", "--set", "half_success=never", "--reason", "The table voted")
+    assert mam(*words, "--preview").out == "Every ruling of this fight would have come out as it did.\n"
+    assert "half_success is read as never" in mam(*words).out
