@@ -106,6 +106,7 @@ SECTIONS: dict[str, dict[str, Listed]] = {
             "supposing",
             "Judge the fight again under other rules: what would have come out otherwise, and who would stand.",
         ),
+        "rerun": Listed("rerunning", "Judge many fights again under other rules: a house rule on trial."),
     },
     "Keep": {
         "export": Listed("files", "Write an encounter as lines of JSON that prove themselves, or as a fight file."),

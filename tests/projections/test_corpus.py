@@ -1,0 +1,83 @@
+"""Many fights judged again: each as by itself, all of them together the same in any number of processes."""
+
+from __future__ import annotations
+
+from math import isclose
+from pathlib import Path
+from random import Random
+from shutil import copy
+
+import pytest
+
+from mam_events.archive import export_ndjson
+from mam_events.errors import NotFound
+from mam_events.fights import load_fight, play
+from mam_events.log.combat_log import CombatLog
+from projections.corpus import Rerun, Task, Way, rerun, run, summary, tasks, wilson
+from tests.fights.tables import played
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+RULES = {"half_success": "never"}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A fight file, an export and a store of two fights."""
+    copy(EXAMPLES / "archers-in-the-dark.toml", tmp_path)
+    with CombatLog.open(tmp_path / "evening.db") as log:
+        play(log, load_fight(EXAMPLES / "toughness.toml"), "second")
+        play(log, load_fight(EXAMPLES / "archers-in-the-dark.toml"), "first")
+        (tmp_path / "b.ndjson").write_bytes(b"".join(export_ndjson(log, "first")))
+    return tmp_path
+
+
+def test_a_folder_is_read_by_name_and_a_store_as_it_was_played(folder: Path) -> None:
+    assert [task.name for task in tasks(str(folder))] == ["archers-in-the-dark", "b", "second", "first"]
+    assert [task.name for task in tasks(str(folder / "evening.db"))] == ["second", "first"]
+    with pytest.raises(NotFound):
+        tasks(str(folder / "nothing.db"))
+
+
+def test_the_same_fight_comes_to_the_same_wherever_it_lies(folder: Path) -> None:
+    found = [run(task, RULES) for task in tasks(str(folder))]
+    file, export, _, stored = found
+    assert (export.seal, export.first, export.void) == (stored.seal, stored.first, stored.void) == (stored.seal, 26, 1)
+    assert (file.played, file.supposed) == (stored.played, stored.supposed)
+    assert stored.played == Way("watch", 3, (("raider", 3),), 4, 2, 1)
+    assert stored.flips
+    again = [run(task, RULES) for task in tasks(str(folder))]
+    assert summary(again, RULES) == summary(found, RULES)
+
+
+def test_what_cannot_be_judged_so_is_told_and_counts_for_nothing(folder: Path) -> None:
+    found = [run(Task(str(EXAMPLES / name)), RULES) for name in ("four-of-a-kind.toml", "points.toml")]
+    told = summary([*found, run(Task(str(folder / "b.ndjson")), RULES)], RULES)
+    assert [one.fight for one in told.refused] == ["four-of-a-kind", "points"]
+    assert "has no meaning under ron_d6" in told.refused[0].refused
+    assert (told.fights, told.flips.count, told.flips.of) == (3, 1, 1)
+
+
+def test_an_interval_is_that_of_wilson() -> None:
+    """The example of Wilson's interval in any table: 4 of 10 lie between 16.8 % and 68.7 %."""
+    found = wilson(4, 10)
+    assert isclose(found.low, 0.1682, abs_tol=1e-4)
+    assert isclose(found.high, 0.6873, abs_tol=1e-4)
+    assert (wilson(0, 0).low, wilson(0, 0).high, wilson(0, 9).low, wilson(9, 9).high) == (0, 1, 0, 1)
+
+
+def test_the_fights_that_change_most_are_told_and_no_more_than_five() -> None:
+    way, other = Way("a", 1, (), 1, 1, 0), Way("b", 1, (), 1, 0, 0)
+    found = [Rerun(f"{n}", "s", 10, 10 - n, n, 0, first=1, played=way, supposed=way) for n in range(1, 9)]
+    found.append(Rerun("flip", "s", 10, 9, 1, 0, first=1, played=way, supposed=other))
+    told = summary(found, RULES)
+    assert [one.fight for one in told.most] == ["flip", "8", "7", "6", "5"]
+    assert (told.flips.count, told.touched.count, told.recorded.count) == (1, 9, 53)
+
+
+def test_a_random_evening_under_its_own_rules_is_itself() -> None:
+    log, encounter = played(Random(7))
+    pinned = log.at(encounter).ruleset
+    assert pinned is not None
+    option = min(pinned.readings)
+    own = {option: pinned.readings[option]}
+    assert not rerun(encounter, log.timeline(encounter), log.rules, own).first
