@@ -126,6 +126,6 @@ def _most(one: Rerun) -> str:
     assert one.played  # noqa: S101 - it was judged
     assert one.supposed  # noqa: S101 - as above
     told = [f"{count} {what}" for count, what in ((one.changed, "changed"), (one.void, "void")) if count]
-    ends = [way.winner or "nobody" for way in (one.played, one.supposed)]
-    result = f"{ends[1]} stands, not {ends[0]}" if one.flips else f"{ends[0]} stands as it was"
+    was, now = (f"{way.winner} alone stands" if way.winner else "undecided" for way in (one.played, one.supposed))
+    result = f"{now}, where it was: {was}" if one.flips else f"{was}, as it was"
     return f"{one.fight}: from {one.first} on {listed(told)} of {one.rulings}; {result}"
