@@ -215,16 +215,22 @@ def _lines(file: str) -> Iterator[bytes]:
     return lines_of(read_bytes(file, limit=EXPORT_LIMIT))
 
 
-@command("seal", "mam seal", "mam seal --json")
+@command("seal", "mam seal", "mam seal --to notebook.txt")
+@click.option("--to", "notebook", metavar="FILE", help="Append it to a notebook, with the time and what it covers.")
 @looking
 @pass_session
-def seal(session: Session) -> None:
+def seal(session: Session, notebook: str | None) -> None:
     """Print the seal to write down, which proves the log up to here.
 
     Whoever can write to the store can also write new seals over what they changed; only a seal that somebody noted
-    elsewhere proves that nothing before it was changed or cut off: `mam verify --seal SEAL`.
+    elsewhere proves that nothing before it was changed or cut off: `mam verify --seal SEAL`. A notebook is a file of
+    them, on another machine at best: `mam verify --notebook FILE` holds every fight in it to what was noted.
     """
     timeline = session.timeline()
+    if notebook is not None:
+        from cli.notebook import note_down
+
+        note_down(notebook, session.encounter(), timeline.number, timeline.seal)
     if session.json:
         output.json_line({"encounter": session.encounter(), "rulings": timeline.number, "seal": timeline.seal})
         return
@@ -239,11 +245,12 @@ def seal(session: Session) -> None:
 @click.option(
     "--seal", "noted", default="", metavar="SEAL", help="A seal that was written down: it must be among them."
 )
+@click.option("--notebook", metavar="FILE", help="Every fight in that notebook of seals, and each seal in it.")
 @click.option("--judge", "again", is_flag=True, help="Judge everything again, with the dice on record.")
 @click.option("--all", "every", is_flag=True, help="Every encounter of the store.")
 @looking
 @pass_session
-def verify(session: Session, file: str | None, noted: str, again: bool, every: bool) -> None:
+def verify(session: Session, file: str | None, noted: str, notebook: str | None, again: bool, every: bool) -> None:
     """Check seals, points and dice of a log or an export; exit code 5 names the first ruling that is not right.
 
     With --judge everything is judged again too, from the orders and the dice on record. All of an encounter is checked,
@@ -254,8 +261,8 @@ def verify(session: Session, file: str | None, noted: str, again: bool, every: b
     from mam_events.verification import check_strays, stored, verify_read
     from mam_events.verification.lines import read_lines
 
-    if file is not None and every:
-        raise click.UsageError("A FILE and --all exclude each other.")
+    if (file is not None) + every + (notebook is not None) > 1:
+        raise click.UsageError("A FILE, --all and --notebook exclude each other.")
     if file is not None:
         _no_encounter(session, file)
         with working(session, f"Verifying {file}", None) as step:
@@ -266,6 +273,13 @@ def verify(session: Session, file: str | None, noted: str, again: bool, every: b
         _show(session, _name(file), found, judged=again)
         return
     log = session.log()
+    if notebook is not None:
+        from cli.notebook import noted_down
+
+        for encounter, seals in noted_down(notebook, log.encounters()).items():
+            with naming(encounter):
+                _verify_stored(session, encounter, *seals, again=again)
+        return
     if not every:
         _verify_stored(session, session.encounter(), noted, again=again)
         return
@@ -275,8 +289,8 @@ def verify(session: Session, file: str | None, noted: str, again: bool, every: b
     check_strays(log.store)
 
 
-def _verify_stored(session: Session, encounter: str, noted: str, *, again: bool) -> None:
-    """Check one encounter of the store, and say what was found right."""
+def _verify_stored(session: Session, encounter: str, *noted: str, again: bool) -> None:
+    """Check one encounter of the store, and that it has all seals that were noted; say what was found right."""
     from cli.progress import working
     from mam_events.archive import export_ndjson
     from mam_events.verification import verify as verify_rows
@@ -288,7 +302,7 @@ def _verify_stored(session: Session, encounter: str, noted: str, *, again: bool)
         log.timeline(encounter)
     with working(session, f"Verifying {encounter}"):
         seed = log.store.seed(encounter)
-        found = verify_rows(rows, noted=noted, seed=seed)
+        found = [verify_rows(rows, noted=one, seed=seed) for one in noted][-1]
     if again:
         _judge_again(session, encounter, rows, found)
     if session.view != "gm":
