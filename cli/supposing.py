@@ -1,4 +1,4 @@
-"""What would have been: a fight judged again under other rules, beside the fight as it was, with nothing written."""
+"""The command whatif: a fight judged again under other rules, beside the fight as it was, with nothing written."""
 
 from __future__ import annotations
 

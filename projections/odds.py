@@ -3,32 +3,34 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from itertools import permutations
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
 from mam_events import events as e
+from mam_events.dice import SIDES, read_key
 from projections.sentences.brief import OUTCOMES, RESULTS
+from projections.sentences.tables import said
 from projections.sentences.words import exchange_words
 
 if TYPE_CHECKING:
     from mam_events.deciding.odds import Case
     from mam_events.dice import Die
-    from mam_events.state import Combatant, Encounter
+    from mam_events.state import Encounter
     from projections.casebook import Scene
+    from projections.sentences.tables import Sentences
 
-HALVES = {"success": "full", "failure": "fail"}
-"""Results that have no half, as the others are called."""
-SHOOTS = (e.AttackResolved, e.CounterattackResolved, e.RamResolved)
+BEGINS = {"full": "yes", "fail": "no"}
 
 
 class Chances(Struct, frozen=True):
     """One thing that is decided: of whom and what, and how likely it comes out `full`, `half` or `fail`.
 
     `words` are those outcomes as people call them, `needs` is what the one die that decides, or the difference of the
-    two, must be ("": no such simple thing).
+    two, must be for all of it ("": no such simple thing).
     """
 
     subject: str
@@ -37,8 +39,35 @@ class Chances(Struct, frozen=True):
     needs: str = ""
 
 
+class Total(Struct, frozen=True):
+    """The total of dice that are added up: its average, the chance of each, and that it reaches the `difficulty` (None:
+    there is none).
+    """
+
+    subject: str
+    average: float
+    chances: dict[int, float]
+    difficulty: int | None = None
+    reaches: float | None = None
+
+    @property
+    def usual(self) -> tuple[int, int]:
+        """The least and the largest of the totals that nine in ten rolls come to: one in twenty is below, one above."""
+        return self._beyond(1), self._beyond(-1)
+
+    def _beyond(self, step: int) -> int:
+        left = 0.05
+        for total in sorted(self.chances)[::step]:
+            left -= self.chances[total]
+            if left < 0:
+                return total
+        return max(self.chances)
+
+
 class Harm(Struct, frozen=True):
-    """The harm that somebody has to expect, in points on average, and how likely it is down afterwards."""
+    """The harm that somebody has to expect, in points on average, and how likely it is down afterwards. What it may
+    hope to recover is below 0.
+    """
 
     combatant: str
     name: str
@@ -56,24 +85,53 @@ class Odds(Struct, frozen=True):
     harm: tuple[Harm, ...]
     ways: int
     left_out: float
+    totals: tuple[Total, ...] = ()
+
+    def __add__(self, other: Odds) -> Odds:
+        """The odds of two things that have no die in common."""
+        return Odds(
+            self.chances + other.chances,
+            self.harm + other.harm,
+            self.ways + other.ways,
+            max(self.left_out, other.left_out),
+            self.totals + other.totals,
+        )
+
+
+class Decided(NamedTuple):
+    """One thing that came out: whose and what, how, and as what people tell that."""
+
+    subject: str
+    outcome: str
+    words: Mapping[str, str]
+
+
+class _Fell(NamedTuple):
+    """One way in which all dice fell, by key, and whether all of it succeeded so."""
+
+    faces: Mapping[str, int]
+    full: bool
 
 
 def odds(found: Iterable[Case], before: Encounter, scene: Scene) -> Odds:
     """The odds over those cases, in the state before the dice fall; `scene` names whom they are about."""
     ways, left_out = 0, Fraction(0)
     outcomes: dict[str, dict[str, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
-    falls: dict[str, list[tuple[tuple[Die, ...], str]]] = defaultdict(list)
+    falls: dict[str, list[_Fell]] = defaultdict(list)
     words: dict[str, Mapping[str, str]] = {}
+    totals: dict[tuple[str, int | None], dict[int, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
     harm: dict[str, list[Fraction]] = defaultdict(lambda: [Fraction(0)] * 3)
     for case in found:
         ways += 1
         if case.judging is None:
             left_out += case.probability
             continue
-        for subject, outcome, kind in _decided(case.judging.events, scene):
-            outcomes[subject][outcome] += case.probability
-            falls[subject].append((case.dice, outcome))
-            words[subject] = OUTCOMES if kind in SHOOTS else RESULTS
+        for one in decided(case.judging.events, scene):
+            outcomes[one.subject][one.outcome] += case.probability
+            falls[one.subject].append(_fell(case.dice, one.outcome))
+            words[one.subject] = one.words
+        for subject, difficulty, total in _added_up(case.judging.events, scene):
+            totals[subject, difficulty][total] += case.probability
         for name, hurt in _hurt(before, case.judging.state):
             harm[name] = [sum_ + case.probability * worth for sum_, worth in zip(harm[name], hurt, strict=True)]
     return Odds(
@@ -86,57 +144,134 @@ def odds(found: Iterable[Case], before: Encounter, scene: Scene) -> Odds:
         tuple(Harm(name, scene.name(name), *map(float, worth)) for name, worth in harm.items() if any(worth)),
         ways,
         float(left_out),
+        tuple(_total(subject, chances, difficulty) for (subject, difficulty), chances in totals.items()),
     )
 
 
-def _decided(events: Iterable[e.Event], scene: Scene) -> Iterator[tuple[str, str, type[e.Event]]]:
-    """What is decided by those events: whose and what, the outcome, the kind of event that tells it."""
+def decided(events: Iterable[e.Event], scene: Scene) -> Iterator[Decided]:
+    """All that those events decide."""
     for event in events:
-        told: Any = event
-        outcome = getattr(event, "outcome", None)
-        if outcome is not None:
-            yield _subject(told, scene), HALVES.get(outcome, outcome), type(event)
+        if isinstance(event, e.InitiativeEstablished) and event.dice:
+            for name in event.order:
+                begins = "full" if name == event.order[0] else "fail"
+                yield Decided(f"{scene.name(name)} begins", begins, BEGINS)
+        elif type(event) in SUBJECTS:
+            outcome: str = event.outcome  # type: ignore[attr-defined]  # all of that table have one
+            yield Decided(said(SUBJECTS, event, scene), outcome, _words(event, scene))
+        if isinstance(event, e.ContestResolved):
+            subject = f"{scene.name(event.opponent)}'s contest with {scene.name(event.combatant)}"
+            yield Decided(subject, event.opponent_outcome, RESULTS)
 
 
-def _subject(event: Any, scene: Scene) -> str:
-    action = getattr(event, "action", 0)
-    done = scene.action(action) if isinstance(action, int) and action else None
-    if done is not None:
-        return f"{scene.name(done.combatant)}'s {done.kind}"
-    if hasattr(event, "combatant"):
-        what = getattr(event, "what", "") or action or "roll"
-        return f"{scene.name(event.combatant)}'s {what}"
+def _words(event: e.Event, scene: Scene) -> Mapping[str, str]:
+    """The outcomes as the log tells them: a strike hits or misses, all else succeeds or fails."""
+    if not isinstance(event, STRIKES):
+        return RESULTS
+    number = event.action if isinstance(event, e.CounterattackResolved) else event.exchange
+    action = scene.action(number) if not isinstance(event, e.ThrownBodyStruck) else None
+    return RESULTS if action and action.manipulation else OUTCOMES
+
+
+def _check_subject(event: e.SuccessRolled, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)}'s check{f' ({event.what})' if event.what else ''}"
+
+
+def _exchange_subject(event: e.AttackResolved | e.ActionResolved, scene: Scene) -> str:
     return exchange_words(event.exchange, scene)
+
+
+def _reaction_subject(event: e.CounterattackResolved | e.InterferenceResolved, scene: Scene) -> str:
+    action = scene.action(event.action)
+    kind = "tackle" if action and action.manipulation else action.kind if action else "reaction"
+    return f"{scene.name(action.combatant) if action else f'Ruling {event.action}'}'s {kind}"
+
+
+STRIKES = (e.AttackResolved, e.CounterattackResolved, e.ThrownBodyStruck)
+SUBJECTS: Sentences = {
+    e.ActionResolved: _exchange_subject,
+    e.AttackResolved: _exchange_subject,
+    e.RamResolved: _exchange_subject,
+    e.CounterattackResolved: _reaction_subject,
+    e.InterferenceResolved: _reaction_subject,
+    e.ThrownBodyStruck: "{thrown}, thrown into {target}",
+    e.SuccessRolled: _check_subject,
+    e.ContestResolved: "{combatant}'s contest with {opponent}",
+    e.HealingRolled: "{combatant}'s attempt to heal",
+    e.InstantStandResolved: "{combatant}'s attempt to stand up at once",
+    e.StealthRolled: "{combatant}'s stalking of {target}",
+    e.RidingResolved: "{combatant}'s attempt to stay on {mount}",
+    e.MountRestraintResolved: "{combatant}'s attempt to hold {mount}",
+}
+"""The events that tell what rolls came to, and whose and what that was."""
+SUMS: Sentences = {
+    e.InitiativeRolled: "{combatant}'s initiative",
+    e.ActionPerformed: "{combatant}'s {action:s}",
+    e.FreeRollMade: "{combatant}'s roll for {what:s}",
+    e.RelatedSkillRolled: "{combatant}'s {skill:s}",
+    e.PointSpent: "{combatant}'s roll with the point",
+}
+"""The events that tell of dice that are added up, and whose and what those are."""
+
+
+def _added_up(events: Iterable[e.Event], scene: Scene) -> Iterator[tuple[str, int | None, int]]:
+    """The totals of dice that are added up: whose and what each is, the difficulty if it has one, and the total."""
+    for event in events:
+        if isinstance(event, e.CodeRolled) and event.roll:
+            # A die that a point buys is worth what the roll comes to with it.
+            spent = event if isinstance(event, e.PointSpent) else None
+            raised = scene.ruling.before.window.action(spent.exchange) if spent else None
+            difficulty = raised.difficulty if raised else getattr(event, "difficulty", None)
+            yield said(SUMS, event, scene), difficulty, (spent.total if spent else 0) or event.roll.total
+
+
+def _total(subject: str, chances: Mapping[int, Fraction], difficulty: int | None) -> Total:
+    whole = sum(chances.values())
+    average = sum(total * chance for total, chance in chances.items()) / whole
+    reaches = None
+    if difficulty is not None:
+        reaches = float(sum(chance for total, chance in chances.items() if total >= difficulty))
+    return Total(subject, float(average), {t: float(chances[t]) for t in sorted(chances)}, difficulty, reaches)
 
 
 def _hurt(before: Encounter, after: Encounter) -> Iterator[tuple[str, tuple[int, int, int]]]:
     """Everybody with the points of stun and damage that it took, and 1 if it went down."""
     for name, now in after.combatants.items():
         was = before.combatants.get(name)
-        if was is not None and (was.pools, was.condition) != (now.pools, now.condition):
-            yield name, (now.pools.stun - was.pools.stun, now.pools.damage - was.pools.damage, _down(was, now))
+        if was is not None and was is not now and (was.pools, was.condition) != (now.pools, now.condition):
+            down = was.condition == "able" and now.condition != "able"
+            yield name, (now.pools.stun - was.pools.stun, now.pools.damage - was.pools.damage, down)
 
 
-def _down(was: Combatant, now: Combatant) -> int:
-    return int(was.condition == "able" and now.condition != "able")
+def _fell(dice: Sequence[Die], outcome: str) -> _Fell:
+    return _Fell({die.key: die.face for die in dice}, outcome == "full")
 
 
-def _needs(falls: list[tuple[tuple[Die, ...], str]], ways: int) -> str:
-    """What the die must show, where one die decides; or how it must stand to the other one, where two do."""
-    if len(falls) != ways or not any(outcome == "full" for _, outcome in falls):
+def _needs(falls: Sequence[_Fell], ways: int) -> str:
+    """The face that the die must show, where one die decides; or how it must stand to another one, where two do."""
+    if len(falls) != ways or len({fell.full for fell in falls}) == 1:
         return ""
-    dice = len(falls[0][0])
-    if dice not in (1, 2) or any(len(fallen) != dice for fallen, _ in falls):
-        return ""
-    sums = {(fallen[0].face - (fallen[1].face if dice == 2 else 0), outcome == "full") for fallen, outcome in falls}  # noqa: PLR2004 - its own and another
-    good, bad = ([face for face, full in sums if full is wanted] for wanted in (True, False))
-    if not bad:
-        return "whatever falls"
-    if set(good) & set(bad) or min(good) < max(bad):
-        return ""
-    least = min(good)
-    if dice == 1:
-        return f"{least} or more"
-    if least:
-        return f"{least} above the die against it" if least > 0 else f"at most {-least} below the die against it"
-    return "as much as the die against it"
+    always = [key for key in falls[0].faces if all(key in fell.faces for fell in falls)]
+    for key in always:
+        least = _least([(fell.faces[key], fell.full) for fell in falls])
+        if least is not None:
+            return f"{least} or more" if least < SIDES[read_key(key).kind] else f"a {least}"
+    for key, other in permutations(always, 2):
+        least = _least([(fell.faces[key] - fell.faces[other], fell.full) for fell in falls])
+        if least is not None:
+            return _difference(least)
+    return ""
+
+
+def _least(values: Iterable[tuple[int, bool]]) -> int | None:
+    """The value from which on everything succeeds, and below which nothing does; None where there is none."""
+    good: list[int] = []
+    bad: list[int] = []
+    for value, full in set(values):
+        (good if full else bad).append(value)
+    return min(good) if min(good) > max(bad) else None
+
+
+def _difference(least: int) -> str:
+    if least > 0:
+        return f"at least {least} more than the die against it"
+    return f"no more than {-least} below the die against it" if least else "at least as much as the die against it"

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from mam_events.deciding.decide import decide
 from mam_events.dice import SIDES, Die, check_face, die_key
+from mam_events.errors import Refused
 
 if TYPE_CHECKING:
     from mam_events.commands import Command
@@ -19,8 +20,12 @@ if TYPE_CHECKING:
 
 LEAST = Fraction(1, 10**9)
 """A way that is less likely is not followed further: a die that shows its six for ever is thrown for ever."""
+MOST = 200_000
+"""So many ways are followed side by side: four d20 are, a fifth would take minutes."""
 SUMMED = "dice"
 """The field of faces that are only added up: how they make their sum changes nothing."""
+
+TOO_MANY = f"These dice may fall in more than {MOST:,} ways: give the faces of some of them."
 
 
 class Case(Struct, frozen=True):
@@ -84,7 +89,8 @@ def cases(
 ) -> Iterator[Case]:
     """Every way in which the dice may fall that the command leaves open; their probabilities sum to 1, exactly.
 
-    `watch` is called once for each. Raises Refused as `decide` does, for a command that no dice make possible.
+    `watch` is called once for each. Refused as by `decide`, for a command that no dice make possible, and with
+    `too_many_ways` where more than MOST would have to be followed.
     """
     # All ways of so many dice, by what is known of them: as a convolution goes, one die at a time.
     fallen: dict[tuple[tuple[str, int], ...], tuple[_Fallen, Fraction]] = {(): (_Fallen(), Fraction(1))}
@@ -98,6 +104,8 @@ def cases(
                 judging = decide(state, command, ruleset, _Script(ruling, way.dice))
             except _MoreDice as more:
                 share = probability / SIDES[more.kind]
+                if len(further) + SIDES[more.kind] > MOST:
+                    raise Refused("too_many_ways", TOO_MANY, fields=(more.field,)) from None
                 for face in range(1, SIDES[more.kind] + 1):
                     die = Die(more.key, more.kind, face, "hypothetical")
                     one = way.and_then(die, more.slot, summed=more.field.startswith(SUMMED))

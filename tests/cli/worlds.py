@@ -278,7 +278,10 @@ amend 8 attacker=GUESS --preview · amend 8 weapon=soul-reaper --preview · amen
 amend 9 attack_die=6 --preview · amend 9 attack_die=null --preview · amend 4 name=x --preview · amend 11 die=3
 amend 2 name=GUESS --preview · amend 2 hp=12 --preview · amend 7 combatant=GUESS --preview
 attack ana GUESS --after 9 · move ana 1 --after 9 · act ana x --after 9 --yes · end-turn ana --after 14
-log --as side:GUESS-SIDE
+log --as side:GUESS-SIDE · odds · odds --json · odds resolve · odds attack ana bo · odds attack ana bo 1
+odds attack ana GUESS 1 · odds attack bo ana --json · odds contest ana GUESS · odds check ana hard · odds heal bo
+odds stalk ana GUESS
+odds manipulate ana bo --points 1 --follow-up hold · odds initiative
 """
 OF_ROUNDS = """
 round · declare · declare ana · declare GUESS · wait · wait ana · act ana --action punch --target GUESS --difficulty 5
@@ -289,7 +292,9 @@ move-up GUESS --because gm_allows --reason x · result · result success · spen
 roll-related ana search 5 --code 2D · roll GUESS damage --code 2D · initiative roll GUESS · initiative roll --all
 initiative roll ana --dice GUESS=1,2,3 · initiative roll ana --again GUESS=1,2 · initiative roll ana --special GUESS
 spend ana character --again GUESS=1 · incapacitate GUESS · incapacitate ana --through GUESS · recover GUESS
-recover ana · amend 7 dice.GUESS=[1,2,3] --preview · amend 10 dice=[1,2] --preview
+recover ana · odds · odds initiative roll --all · odds initiative roll GUESS · odds result
+odds roll GUESS damage --code 2D · odds act ana --action punch --target bo --difficulty 5 --json
+odds spend ana character · amend 7 dice.GUESS=[1,2,3] --preview · amend 10 dice=[1,2] --preview
 """
 NUMBERED = """
 undo N --preview --json · undo N --only --preview · undo N --rewind --preview · redo N --preview · audit N --json

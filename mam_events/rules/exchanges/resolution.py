@@ -239,7 +239,7 @@ def after_interference(outcome: Outcome, why: str, left: Outcome, stopped_by: st
 
 
 def ruled(command: Resolve, outcome: Outcome, why: str) -> tuple[Outcome, str]:
-    """What the dice came to, or the game master's word in its place; wounds follow from either by the rules."""
+    """The outcome of the dice, or the game master's word in its place; wounds follow from either by the rules."""
     return (command.outcome, "the game master's word") if command.outcome else (outcome, why)
 
 
