@@ -58,7 +58,7 @@ def rerun(session: Session, source: str, house_rules: tuple[tuple[str, str], ...
 
 @contextmanager
 def _mapper(workers: int) -> Iterator[Callable[[Callable[[Task], Rerun], Iterable[Task]], Iterable[Rerun]]]:
-    """What runs a function over tasks, in their order: here, or in so many processes."""
+    """The way to run a function over tasks, in their order: here, or in so many processes."""
     if workers == 1:
         yield map
         return
