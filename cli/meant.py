@@ -26,6 +26,7 @@ _ATTACK, _GRAB = ("attack",), ("manipulate",)
 ORDERS: dict[str, tuple[str, ...]] = {
     "add": ("join",),
     "ambush": ("stalk", "initiative --surprise"),
+    "back": ("undo",),
     "block": ("parry", "defend"),
     "cancel": ("undo",),
     "dodge": ("defend", "evade"),

@@ -126,8 +126,10 @@ def closest(name: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches  # noqa: PLC0415 - most processes refuse nothing
 
     names = list(dict.fromkeys(known))
-    close = get_close_matches(name, names, n=1, cutoff=0.6) or get_close_matches(name.lower(), names, n=1, cutoff=0.6)
-    found = close or _alike(name, names)
+    close = get_close_matches(name, names, cutoff=0.6) or get_close_matches(name.lower(), names, cutoff=0.6)
+    # Few mistype the first letter.
+    close.sort(key=lambda other: other[:1] != name[:1].lower())
+    found = close[:1] or _alike(name, names)
     return found[0] if len(found) == 1 else ""
 
 

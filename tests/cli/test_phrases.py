@@ -1,0 +1,116 @@
+"""Lines as newcomers type them: the next line keeps what was typed and says it as mam takes it."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+
+from cli.phrases import PHRASES
+from tests.cli.test_meant import next_of
+from tests.cli.typed import Mam
+
+
+@pytest.fixture
+def lists(mam: Mam) -> None:
+    """A lancer who has two weapons, the orc before her, and a horse; her turn has begun: six rulings."""
+    mam("new", "duel")
+    mam("join", "mara", "--hp", "10", "--weapon", "id=lance,power=3,reach=2", "--weapon", "id=dirk,power=1")
+    mam("join", "orc", "--hp", "10", "--weapon", "id=axe,power=2")
+    mam("join", "horse", "--hp", "8", "--training", "trained", "--body", "attack=1")
+    mam("initiative", "--first", "mara", "--reason", "x")
+    mam("begin-turn")
+
+
+@pytest.fixture
+def brawl(mam: Mam) -> None:
+    """Three in a fight of Ron d6, of whom one has no code for Agility: four rulings."""
+    mam("new", "brawl", "--preset", "ron_d6")
+    mam(*shlex.split("join rook --side us --code perception=3D --code agility=4D --code brawling=3D"))
+    mam(*shlex.split("join thug --side them --code perception=2D --code agility=4D"))
+    mam(*shlex.split("join sly --side us --code perception=4D"))
+
+
+LOOKS = {
+    "help": "--help",
+    "help attack": "attack --help",
+    "help rules list": "rules list --help",
+    "--store mam.db help attack": "--store mam.db attack --help",
+    "rewind 6": "undo 6 --rewind",
+    "undo --ruling 6": "undo 6",
+    "dispute 2 no": "note no --dispute --about 2",
+    "dispute 2 'Not so' --by bo": "note 'Not so' --dispute --about 2 --by bo",
+    "dispute 2 --claim no": "note no --dispute --about 2",
+    "back": "undo",
+    "attack orc --points 1 --weapon lance": "attack orc --power 1 --weapon lance",
+}
+"""Lines that mean others, which are accepted then."""
+
+
+@pytest.mark.parametrize(("line", "meant"), LOOKS.items())
+@pytest.mark.usefixtures("lists")
+def test_a_phrase_is_answered_with_the_line_that_was_meant(mam: Mam, line: str, meant: str) -> None:
+    assert next_of(mam(*shlex.split(line), code=2)) == f"mam {meant}"
+    mam(*shlex.split(meant))
+
+
+def test_no_phrase_stands_in_its_own_meaning() -> None:
+    assert all(phrase.typed.split() != phrase.meant.split() for phrase in PHRASES)
+
+
+@pytest.mark.usefixtures("lists")
+def test_an_option_that_is_only_spelled_with_such_letters_is_no_guess(mam: Mam) -> None:
+    assert next_of(mam("counterattack", "orc", "--points", "1", code=2)) == "mam counterattack orc --power 1"
+    said = mam("roll", "orc", "damage", "--target", "mara", code=2)
+    assert "No such option '--target'." in said.err
+    assert "--store" not in said.err
+    assert next_of(mam("log", "--stor", "mam.db", code=2)) == "mam log --store mam.db"
+
+
+@pytest.mark.usefixtures("lists")
+def test_of_two_names_as_near_as_each_other_the_one_with_that_first_letter_is_meant(mam: Mam) -> None:
+    assert next_of(mam("begin-turn", "ors", code=1)) == "mam begin-turn orc"
+
+
+@pytest.mark.usefixtures("lists")
+def test_a_second_joining_is_a_new_name_or_the_first_one_corrected(mam: Mam) -> None:
+    assert next_of(mam("join", "orc", "--hp", "3", code=1)) == "mam join orc-2 --hp 3, or mam amend 3 hp=3"
+    mam("amend", "3", "hp=3", "--yes")
+    assert next_of(mam("join", "orc", "--hp", "3", code=1)) == "mam join orc-2 --hp 3"
+    said = mam("join", "orc", "--hp", "3", "--weapon", "id=club", code=1)
+    assert next_of(said) == "mam join orc-2 --hp 3 --weapon id=club, or mam undo 3"
+    assert "amend" not in mam("join", "orc", "--hp", "4", "--as", "public", code=1).err
+
+
+@pytest.mark.usefixtures("brawl")
+def test_a_second_joining_with_other_codes_amends_those(mam: Mam) -> None:
+    said = mam("join", "sly", "--code", "agility=2D", code=1)
+    assert next_of(said) == "mam join sly-2 --code agility=2D, or mam amend 4 code.agility=2D"
+
+
+@pytest.mark.usefixtures("brawl")
+def test_where_there_are_no_hit_points_a_combatant_brings_codes(mam: Mam) -> None:
+    said = mam("join", "elf", "--hp", "6", "--side", "us", code=1)
+    assert next_of(said) == "mam join elf --side us --code perception=3D"
+    said = mam("join", "elf", "--hp=6", "--code", "agility=3D", code=1)
+    assert next_of(said) == "mam join elf --code agility=3D"
+    mam(*next_of(said).split()[1:])
+
+
+@pytest.mark.usefixtures("brawl")
+def test_initiative_before_a_round_needs_the_round_and_in_it_the_roll(mam: Mam) -> None:
+    assert next_of(mam("initiative", code=1)) == "mam round"
+    assert mam("initiative", "--json", code=1).error["hints"] == [{"do": "round"}]
+    mam("round")
+    assert next_of(mam("initiative", code=1)) == "mam initiative roll --all"
+
+
+@pytest.mark.usefixtures("brawl")
+def test_too_many_actions_are_answered_with_as_many_as_there_may_be(mam: Mam) -> None:
+    mam("round")
+    mam("initiative", "roll", "--all", "--dice", "rook=1,1,2", "--dice", "thug=1,2", "--dice", "sly=6,6,6,5")
+    said = mam("declare", "sly", "2", code=1)
+    assert "may take 1 action in a round, not 2" in said.err
+    assert next_of(said) == "mam declare sly --actions 1"
+    mam("declare", "sly")
+    assert next_of(mam("declare", "rook", "9", code=1)) == "mam declare rook --actions 4"
