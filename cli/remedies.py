@@ -13,6 +13,7 @@ from cli.said_better import (
     as_meant,
     by_points,
     joined_before,
+    may_be,
     with_a_code,
     with_a_face,
     with_a_point,
@@ -270,13 +271,14 @@ def _with_the_code(error: MamError, session: Session) -> str:
 
 
 def _later(session: Session) -> str:
-    """The same insert behind the ruling that resolves what was open at its place; "" where nothing was."""
+    """The same insert behind the ruling that resolves what was open at its place, if it may be made there; else ""."""
     timeline = session.timeline()
     place = timeline.place.get(session.after)
     if place is None or timeline.states[place].exchange is None:
         return ""
     free = next((n for n in timeline.order[place:] if timeline.states[timeline.place[n]].exchange is None), 0)
-    return _behind(session, free) if free else ""
+    there = free and session.ordered and may_be(session, session.ordered, timeline.states[timeline.place[free]])
+    return _behind(session, free) if there else ""
 
 
 def _behind(session: Session, number: int) -> str:

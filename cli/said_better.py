@@ -13,6 +13,7 @@ from mam_events.errors import MamError, Refused, closest
 if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.commands import Command, Join
+    from mam_events.state import Encounter
 
 
 def as_meant(error: MamError, session: Session) -> str | None:
@@ -55,15 +56,15 @@ def by_points(_error: MamError, session: Session) -> str | None:
     if not isinstance(said, Manipulate) or said.points:
         return None
     meant = replace(said, points=said.power, power=0)
-    return (_may_be(session, meant) and session.instead({"--power": "--points"})) or None
+    return (may_be(session, meant) and session.instead({"--power": "--points"})) or None
 
 
-def _may_be(session: Session, meant: Command) -> bool:
-    """True if the rules have nothing against that order."""
+def may_be(session: Session, meant: Command, then: Encounter | None = None) -> bool:
+    """True if the rules have nothing against that order, where it is given, or in a fight as it was `then`."""
     from mam_events.deciding.checks import allowed
     from mam_events.deciding.decide import mechanic_of
 
-    state = session.state_then()
+    state = then or session.state_then()
     if state.ruleset is None:
         return False
     ruleset = session.log().rules.in_force(state.ruleset)
@@ -91,7 +92,7 @@ def _under_another_id(said: Join, session: Session) -> str:
     taken = session.state_then().combatants
     free = next(name for name in (f"{said.combatant}-{n}" for n in count(2)) if name not in taken)
     words[words.index(said.combatant)] = free
-    return shlex.join(("mam", do, *words)) if _may_be(session, replace(said, combatant=free)) else ""
+    return shlex.join(("mam", do, *words)) if may_be(session, replace(said, combatant=free)) else ""
 
 
 def _first_corrected(said: Join, session: Session) -> str:
