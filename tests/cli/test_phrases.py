@@ -114,3 +114,26 @@ def test_too_many_actions_are_answered_with_as_many_as_there_may_be(mam: Mam) ->
     assert next_of(said) == "mam declare sly --actions 1"
     mam("declare", "sly")
     assert next_of(mam("declare", "rook", "9", code=1)) == "mam declare rook --actions 4"
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        (["weapon=id=axe,power=2"], "weapon id axe, power 2 (was"),
+        (['weapon=[{id="axe",power=2}]'], "weapon id axe, power 2 (was"),
+        (['weapon=[{"id":"axe","power":2}]'], "weapon id axe, power 2 (was"),
+        (["weapon=id=axe,power=2", "weapon=id=dirk"], "weapon id axe, power 2 and id dirk (was"),
+        (["body=attack=1"], "body attack 1 (was"),
+        (["pools=ready=7,damage=3"], "pools ready 7, damage 3 (was"),
+    ],
+)
+@pytest.mark.usefixtures("lists")
+def test_what_somebody_joins_with_is_amended_in_the_words_of_joining(mam: Mam, typed: list[str], words: str) -> None:
+    assert words in " ".join(mam("amend", "2", *typed, "--preview").out.split())
+    mam("amend", "2", *typed, "--yes")
+
+
+@pytest.mark.usefixtures("lists")
+def test_a_weapon_without_its_key_is_shown_how_one_is_typed(mam: Mam) -> None:
+    said = mam("amend", "2", "weapon=axe", code=2)
+    assert "--weapon reads key=value,key=value, as in id=club,power=2; 'axe' lacks its key." in said.err
