@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
+
+from cli.meant import know_fight
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -29,15 +31,62 @@ class Meant(NamedTuple):
     told: str
 
 
+_BY_ACTION = "An action is named by --action, and whom it is aimed at by --target."
+_BY_WEAPON = "A weapon is named by --weapon."
+_ONE_AT_A_TIME = "One ruling is taken back at a time, with its exchange; with --rewind everything from one on."
+_TWO_DASHES = "An option of several letters has two dashes before it."
+_WITH_A_SIGN = "What is changed is typed as FIELD=VALUE."
+
 PHRASES = (
     Phrase("help WORDS", "WORDS --help"),
     Phrase("rewind WORDS", "undo WORDS --rewind"),
     Phrase("undo --ruling N", "undo N"),
+    Phrase("undo last", "undo", "The last ruling is meant where no number is said."),
+    Phrase("undo N-N", "undo N --rewind", _ONE_AT_A_TIME),
     Phrase("dispute N --claim WORDS", "note WORDS --dispute --about N"),
     Phrase("dispute N WORDS", "note WORDS --dispute --about N"),
+    Phrase("amend ANY N NAME NAME N", "amend ANY N NAME_NAME=N", _WITH_A_SIGN),
+    Phrase("amend ANY N NAME NAME=VALUE", "amend ANY N NAME_NAME=VALUE", _WITH_A_SIGN),
+    Phrase("amend ANY N NAME VALUE", "amend ANY N NAME=VALUE", _WITH_A_SIGN),
+    Phrase("amend ANY N --FIELD VALUE", "amend ANY N FIELD=VALUE", _WITH_A_SIGN),
+    Phrase("join ANY -hp N", "join ANY --hp N", _TWO_DASHES),
+    Phrase("join ANY hp N", "join ANY --hp N", _TWO_DASHES),
+    Phrase("join ANY --PART NAME", "join ANY --PART id=NAME"),
+    Phrase("move WORDS Nm", "move WORDS N", "Metres are typed as a number alone."),
     Phrase("STRIKE ANY --points N", "STRIKE ANY --power N"),
+    Phrase("STRIKE WORDS WEAPON WORDS", "STRIKE WORDS WORDS --weapon WEAPON", _BY_WEAPON),
+    Phrase("ACT NAME ACTION NAME", "ACT NAME --action ACTION --target NAME", _BY_ACTION),
+    Phrase("interrupt NAME ACTION", "interrupt NAME --action ACTION", _BY_ACTION),
+    Phrase("initiative roll ANY --dice DICE DICE", "initiative roll ANY --dice DICE --dice DICE"),
 )
 """The first that fits is what was meant."""
+
+
+def _fields(_: Session) -> Iterator[str]:
+    """The fields of all orders, as options are spelled; a reason is one of the correction as well."""
+    from mam_events.commands import COMMANDS
+
+    return (
+        field.replace("_", "-") for kind in COMMANDS.values() for field in kind.__struct_fields__ if field != "reason"
+    )
+
+
+def _actions(session: Session) -> Iterator[str]:
+    """The actions of the list, where the fight goes by it."""
+    from mam_events.rules.rulebook import rulebook
+
+    listed = rulebook().tables.rd6_actions if session.counts_actions() else ()
+    return (name for action in listed for name in (action, action.replace("_", "-")))
+
+
+def _weapons(session: Session) -> Iterator[str]:
+    """The weapons of everybody in view, where none is named by the option; one that is called as somebody is none."""
+    if "--weapon" in session.arguments:
+        return
+    state = session.state_then()
+    carried = (weapon.id for one in session.screen().combatants(state) for weapon in one.weapons)
+    yield from (weapon for weapon in carried if weapon not in state.combatants)
+
 
 _END = "\x1f"
 _BARE = f"[^-{_END}][^{_END}]*"
@@ -45,7 +94,15 @@ _SEVERAL: Mapping[str, str] = {"WORDS": f"(?:{_BARE}{_END})*", "ANY": f"(?:[^{_E
 """Capitals for any number of words: bare ones, or all there are."""
 _ONE: Mapping[str, str | Callable[[Session], Iterable[str]]] = {
     "N": "#?[0-9]+",
-    "STRIKE": "attack|counterattack",
+    "NAME": "[a-z][a-z0-9_-]*",
+    "VALUE": f"[^-={_END}][^={_END}]*",
+    "DICE": "[a-z0-9_-]+=[0-9,]+",
+    "FIELD": _fields,
+    "ACT": "act|interrupt",
+    "ACTION": _actions,
+    "STRIKE": "attack|parry|counterattack",
+    "WEAPON": _weapons,
+    "PART": "weapon|item|armor",
 }
 """Capitals for one word or a part of it; some of it only the fight can tell."""
 _CAPITALS = re.compile(f"((?:{'|'.join((*_SEVERAL, *_ONE))})(?![A-Z]))")
@@ -91,7 +148,10 @@ def _pattern(word: str, session: Session) -> str:
 
 def _kind(name: str, session: Session) -> str:
     kind = _ONE[name]
-    return kind if isinstance(kind, str) else "|".join(map(re.escape, kind(session))) or "(?!)"
+    if isinstance(kind, str):
+        return kind
+    know_fight(session)
+    return "|".join(map(re.escape, kind(session))) or "(?!)"
 
 
 def _filled(phrase: Phrase, found: re.Match[str]) -> str:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from cli.phrases import phrase_meant
 from cli.said_better import (
     as_it_rolls,
     as_meant,
@@ -21,7 +22,7 @@ from cli.said_better import (
     with_more_faces,
 )
 from cli.throwing import with_another_face, with_faces
-from mam_events.errors import MamError, Refused
+from mam_events.errors import MamError, NotFound, Refused
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -41,11 +42,17 @@ _EXCLUDED = ("--only",)
 def remedy(error: MamError, session: Session) -> str:
     """The line to type after that error; nothing where its sentence says so itself, or nobody knows."""
     try:
-        ways = [as_meant, _ANYWHERE.get(error.code)]
+        ways = [_phrase, as_meant, _ANYWHERE.get(error.code)]
         ways += [_IN_A_FIGHT.get(error.code), _in_general] if session.in_fight else []
         return next((line for way in ways if way and (line := way(error, session)) is not None), "")
     except Exception:  # noqa: BLE001 - whatever a hint is read from may be what is broken, and the error is told first
         return ""
+
+
+def _phrase(error: MamError, session: Session) -> str | None:
+    # Nothing is found under that name, however the rest of the line is put.
+    found = None if isinstance(error, NotFound) else phrase_meant(session)
+    return found.line if found else None
 
 
 def _in_general(error: MamError, session: Session) -> str:
@@ -190,14 +197,25 @@ def _about(offer: Template, things: Collection[str]) -> Template:
 
 
 def _against_another(_error: MamError, session: Session) -> str | None:
-    """Such an order of whoever was named, against each of the actions that it may stop; None where there is none."""
+    """Such an order of whoever was named, against each of the actions that it may stop, with the number that was typed
+    as its points; None where there is none.
+    """
+    from msgspec.structs import replace
+
     from cli.offering import offered
 
     do, *words = session.arguments
     mine = [offer for offer in offered(session, do) if offer.combatant in words]
     against = {field.choices: offer for offer in reversed(mine) for field in offer.fields if field.name == "action"}
-    state = session.state_then()
-    return ", or ".join(_line(session, offer, state) for offer in reversed(against.values())) or None
+    typed = next((int(word) for word in words if word.isdecimal() and "--points" not in words), 0)
+    lines = []
+    for offer in reversed(against.values()):
+        fields = (
+            replace(one, low=max(one.low or 0, typed)) if one.name == "points" and one.admits(typed) else one
+            for one in offer.fields
+        )
+        lines.append(_line(session, replace(offer, fields=tuple(fields)), session.state_then()))
+    return ", or ".join(lines) or None
 
 
 def _too_late(_error: MamError, session: Session) -> str | None:

@@ -148,7 +148,9 @@ def test_who_would_stop_no_action_is_told_those_that_there_are(mam: Mam) -> None
     mam("act", "climbs")
     mam("interfere", "rat", "--points", "1")
     said = mam("interfere", "ort", "2", code=1)
-    assert "Ruling 2 declared nothing in exchange 7 that could be stopped: say 7 or 8." in said.err
+    assert (
+        "Ruling 2 declared nothing in exchange 7 that could be stopped: say 7 or 8, the number of what was" in said.err
+    )
     assert said.err.endswith("next: mam interfere ort --points 1, or mam interfere ort 8 --points 1\n")
     assert "next: mam interfere ort --points 1\n" in mam("defend", "ort", "1", code=1).err
     assert "interfere ana" not in mam("defend", "rat", "1", code=1).err

@@ -43,6 +43,18 @@ LOOKS = {
     "dispute 2 --claim no": "note no --dispute --about 2",
     "back": "undo",
     "attack orc --points 1 --weapon lance": "attack orc --power 1 --weapon lance",
+    "attack orc 2 1 lance": "attack orc 2 1 --weapon lance",
+    "attack mara orc lance 2": "attack mara orc 2 --weapon lance",
+    "join bo -hp 10 --side us": "join bo --hp 10 --side us",
+    "join bo --side us hp 10": "join bo --side us --hp 10",
+    "join bo --hp 3 --weapon sword --item rope": "join bo --hp 3 --weapon id=sword --item id=rope",
+    "amend 3 hp 12 --yes": "amend 3 hp=12 --yes",
+    "amend 3 hp 12 4 hp 9 --yes": "amend 3 hp=12 4 hp=9 --yes",
+    "amend 3 --hp 12 --yes": "amend 3 hp=12 --yes",
+    "move 3m": "move 3",
+    "move mara 3m": "move mara 3",
+    "undo last": "undo",
+    "undo 3-5 --yes": "undo 3 --rewind --yes",
 }
 """Lines that mean others, which are accepted then."""
 
@@ -137,3 +149,62 @@ def test_what_somebody_joins_with_is_amended_in_the_words_of_joining(mam: Mam, t
 def test_a_weapon_without_its_key_is_shown_how_one_is_typed(mam: Mam) -> None:
     said = mam("amend", "2", "weapon=axe", code=2)
     assert "--weapon reads key=value,key=value, as in id=club,power=2; 'axe' lacks its key." in said.err
+
+
+@pytest.mark.usefixtures("lists")
+def test_the_weapon_of_whoever_reacts_is_meant_and_a_combatant_called_so_is_none(mam: Mam) -> None:
+    assert next_of(mam("attack", "orc", "lance", "2", "1", code=1)) == "mam attack orc 2 1 --weapon lance"
+    mam("attack", "orc", "2", "--weapon", "lance")
+    assert next_of(mam("parry", "orc", "axe", code=2)) == "mam parry orc --weapon axe"
+    mam("undo")
+    mam("join", "lance", "--hp", "3")
+    mam("attack", "lance", "2", "--weapon", "dirk")
+
+
+@pytest.mark.usefixtures("lists")
+def test_the_faces_of_an_exchange_are_amended_as_they_are_typed(mam: Mam) -> None:
+    mam("attack", "orc", "1", "1", "--weapon", "lance")
+    mam("resolve", "6")
+    for typed in ("attack die=1", "attack_die 1", "attack die 1"):
+        assert next_of(mam("amend", "8", *typed.split(), code=2)) == "mam amend 8 attack_die=1"
+    assert next_of(mam("amend", "8", "--attack-die", "1", code=2)) == "mam amend 8 attack-die=1"
+    said = mam("amend", "8", "attack_die=9", "--reason", "misread", code=1)
+    assert next_of(said) == "mam amend 8 attack_die=FACE --reason misread"
+    mam("amend", "8", "attack-die=1", "--yes")
+
+
+@pytest.mark.usefixtures("lists")
+def test_a_number_that_is_no_action_is_taken_for_points(mam: Mam) -> None:
+    mam("attack", "orc", "1", "1", "--weapon", "lance")
+    said = mam("interfere", "horse", "2", code=1)
+    assert "say 7, the number of what was declared, and the points apart" in said.err
+    assert next_of(said) == "mam interfere horse --points 2"
+    mam("interfere", "horse", "--points", "2")
+
+
+@pytest.mark.usefixtures("brawl")
+def test_actions_of_the_list_and_faces_of_several_are_typed_bare(mam: Mam) -> None:
+    mam("round")
+    said = mam("initiative", "roll", "--all", "--dice", "rook=6,6,5", "thug=1,2", "sly=1,1,1,2", code=2)
+    meant = "mam initiative roll --all --dice rook=6,6,5 --dice thug=1,2 --dice sly=1,1,1,2"
+    assert next_of(said) == meant
+    mam(*meant.split()[1:])
+    assert next_of(mam("act", "rook", "punch", "thug", code=2)) == "mam act rook --action punch --target thug"
+    mam("declare", "rook")
+    mam("act", "rook", "--action", "punch", "--target", "thug", "--difficulty", "5")
+    said = mam("interrupt", "thug", "dodge", "-e", "brawl", code=2)
+    assert next_of(said) == "mam interrupt thug --action dodge -e brawl"
+    said = mam("interrupt", "thug", "punch", "rook", code=2)
+    assert next_of(said) == "mam interrupt thug --action punch --target rook"
+
+
+@pytest.mark.usefixtures("lists")
+def test_an_action_of_the_list_is_none_in_another_edition(mam: Mam) -> None:
+    assert next_of(mam("act", "mara", "punch", "orc", code=2)) == "mam act --help"
+
+
+@pytest.mark.usefixtures("lists")
+def test_one_ruling_is_shown_in_the_log(mam: Mam) -> None:
+    assert mam("log", "3").out.startswith("#3 ")
+    assert [line["number"] for line in mam("log", "3", "--json").lines] == [3]
+    assert "There is no ruling 99" in mam("log", "99", code=4).err
