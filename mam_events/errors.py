@@ -141,8 +141,8 @@ def _alike(name: str, known: Sequence[str]) -> list[str]:
     ]
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """A hint naming the nearest known name, and otherwise the known ones: `did you mean "clone"?`."""
+def nearest(name: str, known: Iterable[str], most: int | None = SHOWN) -> str:
+    """A hint naming the nearest known name, and otherwise so many of the known ones: `did you mean "clone"?`."""
     names = list(dict.fromkeys(known))
     if close := closest(name, names):
         return f'did you mean "{close}"?'
@@ -151,4 +151,4 @@ def nearest(name: str, known: Iterable[str]) -> str:
     if parts := _alike(name, names):
         quoted = [f'"{part}"' for part in parts[:SHOWN]]
         return f"did you mean {' or '.join(quoted)}?"
-    return f"known: {', '.join(names[:SHOWN])}{', …' if len(names) > SHOWN else ''}."
+    return f"known: {', '.join(names[:most])}{', …' if names[:most] != names else ''}."

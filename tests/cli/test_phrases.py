@@ -208,3 +208,31 @@ def test_one_ruling_is_shown_in_the_log(mam: Mam) -> None:
     assert mam("log", "3").out.startswith("#3 ")
     assert [line["number"] for line in mam("log", "3", "--json").lines] == [3]
     assert "There is no ruling 99" in mam("log", "99", code=4).err
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("attack orc 2 --situation outreached --weapon dirk", "attack: --situation must be a number and why"),
+        ("attack orc! 2", "attack: TARGET must be a lower-case name"),
+        (
+            "join bo --hp 3 --weapon id=sword,kind=mele",
+            "join: --weapon kind: 'mele' is not among the choices; known: hand,",
+        ),
+        ("join bo --hp 3 --weapon id=sword,readied=maybe", "join: --weapon readied must be true or false, not text"),
+        ("join bo --hp 3 --weapon power=2", 'join: --weapon: "id" is missing'),
+        ("join bo --hp 3 --body attack=x", "join: --body attack must be a whole number, not text"),
+        ("join bo --hp 3 --code agility=x", "join: --code agility must be a dice code"),
+        ("join bo --hp 3 --side Us", "join: --side must be a lower-case name"),
+    ],
+)
+@pytest.mark.usefixtures("lists")
+def test_what_cannot_be_read_is_called_as_it_is_typed(mam: Mam, line: str, told: str) -> None:
+    assert told in mam(*line.split(), code=2).err
+
+
+@pytest.mark.usefixtures("lists")
+def test_all_keys_that_there_are_to_choose_from_are_told(mam: Mam) -> None:
+    said = mam("join", "bo", "--hp", "3", "--weapon", "id=sword,type=melee", code=2)
+    assert 'join: --weapon: there is no "type" here; known: id, name, ' in said.err
+    assert said.err.endswith(", uses.\n")
