@@ -49,9 +49,9 @@ def amend(session: Session, what: tuple[str, ...], outcome: str | None, reason: 
     """Change what a ruling says, and judge everything after it again.
 
     A field goes by the name of its option (`other-used=2`) or by its name in `mam audit --json`: points, weapons,
-    targets, the faces of dice. A value of null leaves a field open; a table or a list is given as JSON, and one entry
-    of a table by its name behind a dot. Several rulings may be amended in one go, alike where their numbers stand side
-    by side.
+    targets, the faces of dice. A value of null leaves a field open; one entry of a table goes by its name behind a dot.
+    What somebody joins with is typed as `mam join` takes it (`weapon=id=axe,power=2`, as often as needed), any other
+    table or list as JSON. Several rulings may be amended in one go, alike where their numbers stand side by side.
     """
     from mam_events.commands import amended
 
@@ -105,7 +105,9 @@ def _change(timeline: Timeline, number: int, patch: Mapping[str, Any], typed: st
     """The field of a ruling that was typed with its new value, where `patch` is what is changed in it so far."""
     import msgspec
 
+    from mam_events.commands import Join
     from mam_events.rulings.corrections import check_play
+    from mam_events.text import clean_fields
 
     check_play(timeline, number)
     command = timeline.command(number)
@@ -118,8 +120,24 @@ def _change(timeline: Timeline, number: int, patch: Mapping[str, Any], typed: st
         table = patch.get(name, msgspec.to_builtins(getattr(command, name)))
         given = {**table, entry: value_of(get_args(hint)[1], value)}
         return {name: {key: kept for key, kept in given.items() if kept is not None}}
+    if not entry and isinstance(command, Join) and (listed := _as_joined(name, value)) is not None:
+        return {name: clean_fields(hint, [*patch.get(name, ()), *listed] if isinstance(listed, list) else listed)}
     found = value_of(hint, value)
     return {f"{name}.{entry}" if entry else name: left_out(command, name) if found is None else found}
+
+
+def _as_joined(name: str, value: str) -> Any:
+    """A field of somebody who joins as its option reads it, `weapon=id=axe,power=2`; None for one that is typed
+    otherwise.
+    """
+    from cli.joining import GRAMMAR
+    from mam_events.commands import Join
+    from mam_events.shapes import shapes
+
+    shape, grammar = shapes(Join).get(name), GRAMMAR.get(name)
+    if shape is None or grammar is None or value[:1] in ("[", "{") or value == "null":
+        return None
+    return grammar.read((value,) if shape.several or shape.keyed else value)
 
 
 def field_of(command: Command, typed: str) -> str:
@@ -180,9 +198,19 @@ def value_of(hint: Any, text: str) -> Any:
             return text
     try:
         # A fraction stays text: distances are exact, and a fraction of a point is refused by that text.
-        return clean_fields(hint, json.loads(text, parse_float=str))
+        return clean_fields(hint, _data(text))
     except (ValueError, RecursionError):
         return text
+
+
+def _data(text: str) -> Any:
+    """Text as JSON, or as it would stand in a fight file; raises ValueError for what is neither."""
+    try:
+        return json.loads(text, parse_float=str)
+    except ValueError:
+        import tomllib
+
+        return tomllib.loads(f"value = {text}", parse_float=str)["value"]
 
 
 @command("note", 'mam note "The lamp goes out"', 'mam note --about 17 --dispute "That was a 5"')

@@ -5,8 +5,10 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import traceback
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -115,13 +117,25 @@ def _told(error: MamError, session: Session) -> Failure:
 
 
 def _as_typed(sentence: str, error: MamError) -> str:
-    """The sentence with the order that it is about as people type it: `There is no act under`, not `no perform`."""
+    """The sentence with the order and the field that it is about as people type them: `There is no act under`, not `no
+    perform`; `join: --weapon kind` of a `weapon[0].kind`.
+    """
     from cli.spelling import TYPED_AS
 
     order = getattr(error, "order", "") or getattr(error, "place", "").rpartition(" ")[2]
     typed = TYPED_AS.get(order, order)
+    if sentence.startswith(f"{order}: "):
+        field = r"(?<=: )([a-z_]+)(?:\[[0-9]+\])?(?:\.([\w-]+))?(?=[ :])"
+        sentence = re.sub(field, partial(_field_as_typed, order), sentence, count=1)
     said = {order: typed, f"{order}:": f"{typed}:"}
     return " ".join(said.get(word, word) for word in sentence.split(" "))
+
+
+def _field_as_typed(order: str, field: re.Match[str]) -> str:
+    from cli.spelling import word_for
+
+    word = word_for(order, field[1])
+    return " ".join(filter(None, (word, field[2]))) if word else field[0]
 
 
 def _usage(error: click.ClickException, session: Session) -> Failure:

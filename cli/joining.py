@@ -29,7 +29,7 @@ _WORDS = {"yes": True, "true": True, "no": False, "false": False}
 
 @pass_session
 def _join(session: Session, /, combatant: str | None, party: str | None, **typed: Any) -> None:
-    read = {field: grammar.read(typed.pop(field)) for field, grammar in _GRAMMAR.items()}
+    read = {field: grammar.read(typed.pop(field)) for field, grammar in GRAMMAR.items()}
     fields = {field: value for field, value in (values(typed) | read).items() if value is not None}
     if party:
         from cli.parties import member
@@ -84,7 +84,7 @@ def entries(said: tuple[str, ...], option: str) -> Iterator[tuple[str, str]]:
     for part in (part.strip() for text in said for part in text.split(",")):
         name, sign, value = part.partition("=")
         if not (name and sign and value):
-            told = f"{option} reads name=value,name=value; {part!r} is neither."
+            told = f"{option} reads name=value,name=value; {part!r} lacks its name or its value."
             raise click.UsageError(told)
         if name in names:
             raise click.UsageError(f"{option} gives {name} twice.")
@@ -98,7 +98,9 @@ def table(text: str, option: str) -> dict[str, Any]:
     for part in text.split(","):
         key, sign, value = part.strip().partition("=")
         if not sign or not key:
-            raise click.UsageError(f"{option} reads key=value,key=value; {part!r} is neither.")
+            raise click.UsageError(
+                f"{option} reads key=value,key=value, as in id=club,power=2; {part!r} lacks its key."
+            )
         key = key.replace("-", "_")
         numeric = re.fullmatch(r"[+-]?[0-9]{1,9}", value) and key not in ("id", "name")
         fields[key] = int(value) if numeric else _WORDS.get(value, value) if key in _YES_OR_NO else value
@@ -132,7 +134,7 @@ def _numbers(option: str, low: int | None) -> Callable[[tuple[str, ...]], dict[s
     return lambda said: {name: whole(text, f"{option} {name}", low) for name, text in entries(said, option)} or None
 
 
-_GRAMMAR: Mapping[str, Grammar] = {
+GRAMMAR: Mapping[str, Grammar] = {
     "speed": Grammar("NUMBER", lambda said: said and speed_of(said)),
     "body": Grammar("KEY=VALUE,…", lambda said: said and table(said, "--body")),
     "weapon": _tables("--weapon"),
@@ -166,5 +168,5 @@ join = made(
     "join",
     _join,
     "join",
-    more=(_COMBATANT, *(_option(field, grammar) for field, grammar in _GRAMMAR.items()), _FROM),
+    more=(_COMBATANT, *(_option(field, grammar) for field, grammar in GRAMMAR.items()), _FROM),
 )

@@ -26,6 +26,7 @@ _ATTACK, _GRAB = ("attack",), ("manipulate",)
 ORDERS: dict[str, tuple[str, ...]] = {
     "add": ("join",),
     "ambush": ("stalk", "initiative --surprise"),
+    "back": ("undo",),
     "block": ("parry", "defend"),
     "cancel": ("undo",),
     "dodge": ("defend", "evade"),
@@ -62,7 +63,7 @@ def order_meant(word: str, session: Session) -> str:
     found = ORDERS.get(word, ())
     # Where no fight can be read, whatever the reason, the first meaning will do.
     with suppress(Exception):
-        _read_behind(word, session)
+        know_fight(session)
         if (action := _listed_action(word)) and session.counts_actions():
             return f"act --action {action}"
         if word == "next" and session.state_then().status == "closed":
@@ -93,10 +94,9 @@ def _any() -> None:
     """Whatever was meant: of its options those that say which fight it is about."""
 
 
-def _read_behind(word: str, session: Session) -> None:
-    """Let the session know of the fight that is named behind a word that is no command."""
-    behind = list(session.arguments[list(session.arguments).index(word) + 1 :])
-    _any.make_context(word, behind, obj=session)
+def know_fight(session: Session) -> None:
+    """Let the session know of the fight that is named anywhere in a line that cannot be read."""
+    _any.make_context("mam", list(session.arguments), obj=session)
 
 
 def _listed_action(word: str) -> str:

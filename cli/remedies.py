@@ -8,18 +8,21 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from cli.phrases import phrase_meant
 from cli.said_better import (
     as_it_rolls,
     as_meant,
     by_points,
-    under_another_id,
+    joined_before,
+    may_be,
+    with_a_code,
     with_a_face,
     with_a_point,
     with_a_weapon,
     with_more_faces,
 )
 from cli.throwing import with_another_face, with_faces
-from mam_events.errors import MamError, Refused
+from mam_events.errors import MamError, NotFound, Refused
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -39,11 +42,17 @@ _EXCLUDED = ("--only",)
 def remedy(error: MamError, session: Session) -> str:
     """The line to type after that error; nothing where its sentence says so itself, or nobody knows."""
     try:
-        ways = [as_meant, _ANYWHERE.get(error.code)]
+        ways = [_phrase, as_meant, _ANYWHERE.get(error.code)]
         ways += [_IN_A_FIGHT.get(error.code), _in_general] if session.in_fight else []
         return next((line for way in ways if way and (line := way(error, session)) is not None), "")
     except Exception:  # noqa: BLE001 - whatever a hint is read from may be what is broken, and the error is told first
         return ""
+
+
+def _phrase(error: MamError, session: Session) -> str | None:
+    # Nothing is found under that name, however the rest of the line is put.
+    found = None if isinstance(error, NotFound) else phrase_meant(session)
+    return found.line if found else None
 
 
 def _in_general(error: MamError, session: Session) -> str:
@@ -188,14 +197,25 @@ def _about(offer: Template, things: Collection[str]) -> Template:
 
 
 def _against_another(_error: MamError, session: Session) -> str | None:
-    """Such an order of whoever was named, against each of the actions that it may stop; None where there is none."""
+    """Such an order of whoever was named, against each of the actions that it may stop, with the number that was typed
+    as its points; None where there is none.
+    """
+    from msgspec.structs import replace
+
     from cli.offering import offered
 
     do, *words = session.arguments
     mine = [offer for offer in offered(session, do) if offer.combatant in words]
     against = {field.choices: offer for offer in reversed(mine) for field in offer.fields if field.name == "action"}
-    state = session.state_then()
-    return ", or ".join(_line(session, offer, state) for offer in reversed(against.values())) or None
+    typed = next((int(word) for word in words if word.isdecimal() and "--points" not in words), 0)
+    lines = []
+    for offer in reversed(against.values()):
+        fields = (
+            replace(one, low=max(one.low or 0, typed)) if one.name == "points" and one.admits(typed) else one
+            for one in offer.fields
+        )
+        lines.append(_line(session, replace(offer, fields=tuple(fields)), session.state_then()))
+    return ", or ".join(lines) or None
 
 
 def _too_late(_error: MamError, session: Session) -> str | None:
@@ -269,13 +289,14 @@ def _with_the_code(error: MamError, session: Session) -> str:
 
 
 def _later(session: Session) -> str:
-    """The same insert behind the ruling that resolves what was open at its place; "" where nothing was."""
+    """The same insert behind the ruling that resolves what was open at its place, if it may be made there; else ""."""
     timeline = session.timeline()
     place = timeline.place.get(session.after)
     if place is None or timeline.states[place].exchange is None:
         return ""
     free = next((n for n in timeline.order[place:] if timeline.states[timeline.place[n]].exchange is None), 0)
-    return _behind(session, free) if free else ""
+    there = free and session.ordered and may_be(session, session.ordered, timeline.states[timeline.place[free]])
+    return _behind(session, free) if there else ""
 
 
 def _behind(session: Session, number: int) -> str:
@@ -323,8 +344,7 @@ _ANYWHERE: dict[str, Way] = {
 """The way to get on by the code of an error, where that asks nothing of a fight."""
 _IN_A_FIGHT: dict[str, Way] = {
     "action_open": _as_things_stand,
-    "agility_missing": _with_the_code,
-    "already_joined": under_another_id,
+    "already_joined": joined_before,
     "already_restored": _look("mam log"),
     "already_struck": _look("mam log"),
     "below_required_amount": _either(with_a_point, _as_things_stand),
@@ -344,6 +364,7 @@ _IN_A_FIGHT: dict[str, Way] = {
     "key_reused": _look("mam log --last 5"),
     "no_correction": _look("mam log"),
     "no_draw": with_faces,
+    "no_hit_points": with_a_code,
     "no_play": _look("mam log"),
     "no_such_exchange": _either(_too_late, _as_things_stand),
     "nobody_joined": _as_things_stand,
@@ -356,6 +377,7 @@ _IN_A_FIGHT: dict[str, Way] = {
     "out_of_turn": _as_things_stand,
     "perception_missing": _with_the_code,
     "reserve_short": _as_things_stand,
+    "roll_initiative": _as_things_stand,
     "roll_owed": _mended_by("stay-mounted", "restrain-mount"),
     "too_many_dice": with_more_faces,
     "turn_in_progress": _as_things_stand,

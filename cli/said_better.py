@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,8 @@ from mam_events.errors import MamError, Refused, closest
 
 if TYPE_CHECKING:
     from cli.session import Session
-    from mam_events.commands import Command
+    from mam_events.commands import Command, Join
+    from mam_events.state import Encounter
 
 
 def as_meant(error: MamError, session: Session) -> str | None:
@@ -54,37 +56,85 @@ def by_points(_error: MamError, session: Session) -> str | None:
     if not isinstance(said, Manipulate) or said.points:
         return None
     meant = replace(said, points=said.power, power=0)
-    return (_may_be(session, meant) and session.instead({"--power": "--points"})) or None
+    return (may_be(session, meant) and session.instead({"--power": "--points"})) or None
 
 
-def _may_be(session: Session, meant: Command) -> bool:
-    """True if the rules have nothing against that order."""
+def may_be(session: Session, meant: Command, then: Encounter | None = None) -> bool:
+    """True if the rules have nothing against that order, where it is given, or in a fight as it was `then`."""
     from mam_events.deciding.checks import allowed
     from mam_events.deciding.decide import mechanic_of
 
-    state = session.state_then()
+    state = then or session.state_then()
     if state.ruleset is None:
         return False
     ruleset = session.log().rules.in_force(state.ruleset)
     return allowed(mechanic_of(type(meant), ruleset).check, state, ruleset, meant)
 
 
-def under_another_id(_error: MamError, session: Session) -> str | None:
-    """The same joining under an id that nobody has yet, where the rules take that."""
+def joined_before(_error: MamError, session: Session) -> str | None:
+    """The same joining under an id that nobody has yet, where the rules take that, or the first one corrected."""
+    from mam_events.commands import Join
+
+    said = session.ordered
+    if not isinstance(said, Join) or session.reads_fight:
+        return None
+    return ", or ".join(filter(None, (_under_another_id(said, session), _first_corrected(said, session)))) or None
+
+
+def _under_another_id(said: Join, session: Session) -> str:
     from itertools import count
 
     from msgspec.structs import replace
 
-    from mam_events.commands import Join
-
     do, *words = session.arguments
-    said = session.ordered
-    if do != "join" or not isinstance(said, Join) or said.combatant not in words:
-        return None
+    if do != "join" or said.combatant not in words:
+        return ""
     taken = session.state_then().combatants
     free = next(name for name in (f"{said.combatant}-{n}" for n in count(2)) if name not in taken)
     words[words.index(said.combatant)] = free
-    return shlex.join(("mam", do, *words)) if _may_be(session, replace(said, combatant=free)) else None
+    return shlex.join(("mam", do, *words)) if may_be(session, replace(said, combatant=free)) else ""
+
+
+def _first_corrected(said: Join, session: Session) -> str:
+    """The amendment by which the first joining says what the second does, or its undo where that takes tables."""
+    import msgspec
+
+    from cli.amending import amendments
+    from mam_events.commands import Join
+
+    if session.after or session.view != "gm":
+        return ""
+    timeline = session.timeline()
+    joins = ((n, timeline.command(n)) for n in timeline.order if timeline.lives(n))
+    first = next((n, one) for n, one in joins if isinstance(one, Join) and one.combatant == said.combatant)
+    was, now = map(msgspec.to_builtins, (first[1], said))
+    other: dict[str, object] = {}
+    for field, value in now.items():
+        entries = (
+            {f"{field}.{key}": entry for key, entry in value.items()} if isinstance(value, dict) else {field: value}
+        )
+        other |= entries if was.get(field) != value else {}
+    if not other:
+        return ""
+    if any(not isinstance(value, int | str) for value in other.values()):
+        return session.typed(f"mam undo {first[0]}")
+    changes = [f"{field}={value}" for field, value in other.items()]
+    with suppress(MamError):
+        # What was amended may not be allowed there, as little as here.
+        session.log().preview(session.encounter(), amendments(timeline, [f"{first[0]}", *changes]))
+        return session.typed(shlex.join(("mam", "amend", f"{first[0]}", *changes)))
+    return ""
+
+
+def with_a_code(error: MamError, session: Session) -> str | None:
+    """The same joining with what a combatant brings where there are no hit points, in place of those."""
+    if session.reads_fight or not isinstance(error, Refused):
+        return None
+    option = f"--{error.fields[0]}"
+    pairs = list(pairwise(("mam", *session.arguments)))
+    words = [word for before, word in pairs if option not in (before, word) and not word.startswith(f"{option}=")]
+    code = () if "--code" in words else ("--code", "perception=3D")
+    return shlex.join(("mam", *words, *code))
 
 
 def as_it_rolls(_error: MamError, session: Session) -> str | None:

@@ -63,6 +63,15 @@ def spelling(do: str) -> Spelling:
     return Spelling(kind.bare, _OWN.get(do, options))
 
 
+def word_for(do: str, field: str) -> str:
+    """The word for a field of an order as people type it, `TARGET` of a bare one, `--weapon`; "" where it has none."""
+    from mam_events.commands import COMMANDS
+
+    if do in _OWN or do not in COMMANDS or field not in COMMANDS[do].__struct_fields__:
+        return ""
+    return field.upper() if field in COMMANDS[do].bare else f"--{field.replace('_', '-')}"
+
+
 TYPED_AS = {"change-rules": "rules change", "perform": "act", "roll-initiative": "initiative roll"}
 """The words typed for an order whose name no command of its own has."""
 

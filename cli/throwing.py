@@ -98,7 +98,7 @@ def with_another_face(error: MamError, session: Session) -> str | None:
 
     face = error.wrong
     if session.ordered is None:
-        return None
+        return _amended_by_another(session)
     name, _, whose = getattr(error, "fields", ("",))[0].partition(".")
     option = spelling(name_of(session.ordered)).options.get(name)
     words = []
@@ -110,4 +110,17 @@ def with_another_face(error: MamError, session: Session) -> str | None:
             words.append(re.sub(shown, "N" if "," in word else "FACE", word))
         else:
             words.append(word)
+    return shlex.join(("mam", *words))
+
+
+def _amended_by_another(session: Session) -> str | None:
+    """The same amendment with faces to fill in for those that it gives; None for an order that is none."""
+    if "amend" not in session.arguments:
+        return None
+    words = []
+    for word in session.arguments:
+        field, sign, value = word.partition("=")
+        of_dice = sign and re.search(r"(^|[_-])(die|dice)\b", field)
+        shown = "N" if "," in value else "FACE"
+        words.append(f"{field}={re.sub('[0-9]+', shown, value)}" if of_dice else word)
     return shlex.join(("mam", *words))

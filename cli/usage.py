@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from cli.meant import apart, joined, line_meant, option_meant, order_meant
+from cli.phrases import phrase_meant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cli.phrases import Meant
     from cli.session import Session
 
 
@@ -23,6 +25,8 @@ _GOES_WITHOUT_SAYING = {
 """Options that people say of an order that finds it out by itself."""
 
 
+_NEAR = 0.55
+"""Below this likeness, of names without their dashes, one is no guess at what was meant."""
 _MEANT = 0.75
 """Above this likeness, one of several names that are near is taken for the one that was meant."""
 
@@ -36,11 +40,15 @@ class Misread(NamedTuple):
 
 def misread(error: click.ClickException, session: Session) -> Misread:
     """The answer to that line."""
+    if isinstance(error, click.NoSuchOption) and error.possibilities:
+        error.possibilities[:] = (name for name in error.possibilities if _likeness(error.option_name, name) > _NEAR)
     sentence = " ".join(error.format_message().split())
     sentence = sentence if sentence.endswith((".", "?", "?)", ".)")) else f"{sentence}."
     context = getattr(error, "ctx", None)
     path = context.command_path if context else "mam"
     asked = Misread(sentence, getattr(error, "next", "") or f"{path} --help")
+    if meant := phrase_meant(session):
+        return _as_meant(error, meant, asked)
     if near := _nearest(error):
         asked = asked._replace(next=session.instead(near) or asked.next)
     if isinstance(error, click.NoSuchOption):
@@ -52,6 +60,13 @@ def misread(error: click.ClickException, session: Session) -> Misread:
     if isinstance(error, click.MissingParameter) and isinstance(error.param, click.Argument) and error.ctx:
         return asked._replace(sentence=missing(error.param.make_metavar(error.ctx), error.param.help))
     return asked
+
+
+def _as_meant(error: click.ClickException, meant: Meant, asked: Misread) -> Misread:
+    """The answer to a line that is known for what it means."""
+    if meant.told or not isinstance(error, click.NoSuchOption | click.exceptions.NoSuchCommand):
+        return Misread(meant.told or asked.sentence, meant.line)
+    return Misread(f"{error.message.rstrip('.')}; did you mean '{meant.line.removeprefix('mam ')}'?", meant.line)
 
 
 def _nearest(error: click.ClickException) -> dict[str, str]:

@@ -196,12 +196,13 @@ def _settled(timeline: Timeline, moment: str | None) -> Any:
     return next((event for event in events if isinstance(event, InitiativeEstablished)), None)
 
 
-@command("log", "mam log", "mam log --last 5", "mam log --as-of 21", "mam log --as public --json")
+@command("log", "mam log", "mam log 17", "mam log --last 5", "mam log --as-of 21", "mam log --as public --json")
+@click.argument("ruling", required=False, type=Whole(1), help="Only that ruling; all, if left out.")
 @click.option("--last", type=Whole(1), metavar="N", help="Only the last N rulings.")
 @at_moment
 @looking
 @pass_session
-def log(session: Session, last: int | None, moment: str | None, as_of: int | None) -> None:
+def log(session: Session, ruling: int | None, last: int | None, moment: str | None, as_of: int | None) -> None:
     """Show the fight line by line, struck lines too.
 
     A line begins with ruling, round and turn: `#17 r2 t1`; no turn stands before the first of a round. Dice are in
@@ -214,7 +215,11 @@ def log(session: Session, last: int | None, moment: str | None, as_of: int | Non
     from projections.log_lines import log_lines
 
     # Also for the last few: what they take back and speak of may stand before them.
-    for line in log_lines(up_to(session.timeline(as_of), moment), session.screen(), last or 0):
+    timeline = session.timeline(as_of)
+    if ruling is not None:
+        timeline.head(ruling)
+    lines = log_lines(up_to(timeline, moment), session.screen(), last or 0)
+    for line in lines if ruling is None else [one for one in lines if one.number == ruling]:
         if session.json:
             output.json_line(msgspec.to_builtins(line))
         else:

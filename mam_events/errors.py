@@ -126,8 +126,10 @@ def closest(name: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches  # noqa: PLC0415 - most processes refuse nothing
 
     names = list(dict.fromkeys(known))
-    close = get_close_matches(name, names, n=1, cutoff=0.6) or get_close_matches(name.lower(), names, n=1, cutoff=0.6)
-    found = close or _alike(name, names)
+    close = get_close_matches(name, names, cutoff=0.6) or get_close_matches(name.lower(), names, cutoff=0.6)
+    # Few mistype the first letter.
+    close.sort(key=lambda other: other[:1] != name[:1].lower())
+    found = close[:1] or _alike(name, names)
     return found[0] if len(found) == 1 else ""
 
 
@@ -139,8 +141,8 @@ def _alike(name: str, known: Sequence[str]) -> list[str]:
     ]
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """A hint naming the nearest known name, and otherwise the known ones: `did you mean "clone"?`."""
+def nearest(name: str, known: Iterable[str], most: int | None = SHOWN) -> str:
+    """A hint naming the nearest known name, and otherwise so many of the known ones: `did you mean "clone"?`."""
     names = list(dict.fromkeys(known))
     if close := closest(name, names):
         return f'did you mean "{close}"?'
@@ -149,4 +151,4 @@ def nearest(name: str, known: Iterable[str]) -> str:
     if parts := _alike(name, names):
         quoted = [f'"{part}"' for part in parts[:SHOWN]]
         return f"did you mean {' or '.join(quoted)}?"
-    return f"known: {', '.join(names[:SHOWN])}{', …' if len(names) > SHOWN else ''}."
+    return f"known: {', '.join(names[:most])}{', …' if names[:most] != names else ''}."

@@ -115,7 +115,7 @@ def _misfit(kind: Any, value: Any, steps: tuple[str | int, ...]) -> Misfit | Non
     origin = get_origin(plain)
     if origin is Literal:
         choices = tuple(str(choice) for choice in get_args(plain) if choice)
-        words = f"{SHORT.repr(value)} is not among the choices; {nearest(str(value), choices)}"
+        words = f"{SHORT.repr(value)} is not among the choices; {nearest(str(value), choices, None)}"
         return Misfit(steps, words, apart=bool(steps), wrong=str(value), allowed=choices)
     if isinstance(plain, type) and issubclass(plain, msgspec.Struct):
         return _in_struct(plain, value, steps)
@@ -138,7 +138,11 @@ def _in_struct(kind: type[msgspec.Struct], value: Any, steps: tuple[str | int, .
                 return found
         elif name != config.tag_field and config.forbid_unknown_fields:
             known = tuple(fields)
-            words = f"there is no {quoted(str(name))} here; {nearest(str(name), known)}" if known else "nothing is here"
+            words = (
+                f"there is no {quoted(str(name))} here; {nearest(str(name), known, None)}"
+                if known
+                else "nothing is here"
+            )
             return Misfit(steps, words, apart=True, wrong=str(name), allowed=known)
     lacking = (name for name, field in fields.items() if field.required and name not in value)
     return next((Misfit(steps, "", missing=name) for name in lacking), None)
@@ -151,7 +155,7 @@ def _in_table(keys: Any, values: Any, value: Any, steps: tuple[str | int, ...]) 
         if not _fits(keys, name):
             known = tuple(str(choice) for choice in get_args(_taken_apart(keys, name)[0]))
             if known:
-                words = f"there is no {quoted(str(name))} here; {nearest(str(name), known)}"
+                words = f"there is no {quoted(str(name))} here; {nearest(str(name), known, None)}"
                 return Misfit(steps, words, apart=True, wrong=str(name), allowed=known)
             return Misfit(steps or ("a table",), "its keys must be lower-case names", apart=True)
         if found := _misfit(values, inner, (*steps, name)):
@@ -205,6 +209,7 @@ _KINDS: dict[Any, str] = {
     type(None): "nothing",
 }
 _FITTING: dict[Any, Any] = {
+    bool: bool,
     int: (int, float, Decimal),
     Decimal: (int, float, Decimal, str),
     str: str,

@@ -102,6 +102,6 @@ def test_entries_of_a_table_may_be_said_at_once_or_one_by_one(mam: Mam) -> None:
         assert joined(mam)["ability"] == {"riding": 4, "stealth": -1}
     assert "--ability gives riding twice" in mam("join", "cy", "--hp", "6", *together, *apart, code=2).err
     assert (
-        "reads name=value,name=value; 'riding' is neither"
+        "reads name=value,name=value; 'riding' lacks its name or its value"
         in mam("join", "cy", "--hp", "6", "--ability", "riding", code=2).err
     )

@@ -145,7 +145,11 @@ def test_last_declared_is_first_resolved() -> None:
 def test_only_what_was_declared_in_the_open_exchange_can_be_interfered_with() -> None:
     """MAM-INTF-01."""
     no = tackled().when(Interfere("sentry", 7, 6, points=1)).refused("unknown_action", "MAM-INTF-01")
-    assert no.sentence == "Ruling 6 declared nothing in exchange 7 that could be stopped: say 7 or 8 or 9."
+    assert (
+        no.sentence
+        == "Ruling 6 declared nothing in exchange 7 that could be stopped: say 7 or 8 or 9, the number of what was "
+        "declared, and the points apart."
+    )
     tackled().when(Interfere("hero", 7, 8, points=1)).refused("bad_target", "MAM-INTF-01")
     given(*FACING).when(Interfere("clone", 6, 6, points=1)).refused("no_such_exchange")
 

@@ -149,7 +149,8 @@ def interfering(
         known = " or ".join(str(action.id) for action in exchange.actions)
         raise Refused(
             "unknown_action",
-            f"Ruling {against} declared nothing in exchange {exchange.id} that could be stopped: say {known}.",
+            f"Ruling {against} declared nothing in exchange {exchange.id} that could be stopped: say {known}, "
+            "the number of what was declared, and the points apart.",
             rule="MAM-INTF-01",
             fields=("action",),
         )

@@ -53,7 +53,7 @@ def check_first(state: Encounter, ruleset: Ruleset, command: Initiative) -> None
             "reason.",
             rule="RD6-INIT-01",
             fields=("first",),
-            hints=(Hint("roll-initiative"),),
+            hints=(Hint("roll-initiative" if state.round_open else "round"),),
         )
     named(state, command.first, "first")
     for field in ("surprise", "circumstance", "tie_die", "same_seat"):

@@ -118,7 +118,7 @@ def check_move_up(state: Encounter, ruleset: Ruleset, command: MoveUp) -> Action
     elif command.against:
         open_action(state, command.against, "against")
     turn_to_take(state, combatant)
-    number = number_of(combatant, command.actions, ruleset)
+    number = number_of(combatant, command, ruleset)
     if command.because in BINDING:
         free_for(state, ruleset, combatant, command.because)
         declared = replace(combatant, actions=replace(combatant.actions, declared=number.actions))

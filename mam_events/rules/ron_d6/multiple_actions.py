@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mam_events.commands import Declare
+from mam_events.commands import Declare, MoveUp, name_of
 from mam_events.deciding.checks import named, under_way
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
@@ -84,9 +84,9 @@ class ActionCount(Struct, frozen=True):
     allotment: int
 
 
-def number_of(combatant: Combatant, actions: int, ruleset: Ruleset) -> ActionCount:
+def number_of(combatant: Combatant, command: Declare | MoveUp, ruleset: Ruleset) -> ActionCount:
     """The declaration of that number of actions; refused with `over_limit`, or `below_required_amount` (RD6-LIM-01)."""
-    limit = limit_of(combatant, ruleset)
+    actions, limit = command.actions, limit_of(combatant, ruleset)
     if actions < 1:
         raise Refused(
             "below_required_amount",
@@ -111,7 +111,7 @@ def number_of(combatant: Combatant, actions: int, ruleset: Ruleset) -> ActionCou
             f"{combatant.name} may take {most} in a round, not {actions}{more}{dice}.",
             rule="RD6-LIM-01",
             fields=("actions",),
-            hints=(Hint("join", {"combatant": combatant.id, "code": {"agility": "2D"}}),) if lacks else (),
+            hints=(Hint(name_of(command), {"combatant": combatant.id, "actions": limit}),),
         )
     allotment = combatant.faculties.allotment
     return ActionCount(actions, limit, penalty(actions, allotment, ruleset), allotment)
@@ -154,7 +154,7 @@ def check_declare(state: Encounter, ruleset: Ruleset, command: Declare) -> Actio
             fields=("combatant",),
             hints=(Hint("skip-turn", {"combatant": due}), Hint("move-up", {"combatant": combatant.id})) if due else (),
         )
-    return number_of(combatant, command.actions, ruleset)
+    return number_of(combatant, command, ruleset)
 
 
 def comes_now(state: Encounter, ruleset: Ruleset, name: str) -> bool:

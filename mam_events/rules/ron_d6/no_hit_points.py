@@ -7,6 +7,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.errors import Hint, Refused
 from mam_events.rules.health.hit_points import HIT_POINTS
+from mam_events.rules.initiative.faculties import PERCEPTION
 from mam_events.state import Combatant
 
 
@@ -20,7 +21,7 @@ def without_hit_points(ruleset: Ruleset, command: Join, combatant: Combatant) ->
                 "that happens.",
                 rule="RD6-INIT-07",
                 fields=(field,),
-                hints=(Hint("incapacitate"),),
+                hints=(Hint("join", {"combatant": combatant.id, "code": {PERCEPTION: "3D"}}),),
             )
     return combatant
 
