@@ -101,11 +101,12 @@ def ask(session: Session, found: Preview, besides: str = "") -> None:
     does += [f"judges {counted(again, 'later ruling')} again"] if again else []
     if found.state is None:
         does.append("needs a die that is drawn when it is done, and what follows is judged then")
-    what = f"This {listed(does)}" + (f" ({', '.join(counts)})" if counts else "") + (besides and f"; {besides}")
+    what = f"This {listed(does)}" + (f" ({', '.join(counts)})" if counts else "")
+    besides = besides and f"; {besides}"
     if not answers(session):
         otherwise = f"add --yes to do it, or --expect {found.expect} to do exactly what is shown"
-        raise Lacking(f"{what}: {otherwise}.", session.again("--yes"))
-    click.echo(textwrap.fill(f"{what}.", output.width()), err=True)
+        raise Lacking(f"{what}: {otherwise}{besides}.", session.again("--yes"))
+    click.echo(textwrap.fill(f"{what}{besides}.", output.width()), err=True)
     while typed := click.prompt("Do it? [y/N]", default="", show_default=False, err=True).strip():
         if "yes".startswith(typed.lower()):
             return

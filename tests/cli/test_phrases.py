@@ -262,7 +262,7 @@ def test_the_question_of_an_undo_tells_how_one_ruling_of_an_exchange_is_taken_ba
     mam("attack", "orc", "1", "1", "--weapon", "lance")
     mam("resolve", "6")
     mam("end-turn")
-    assert "; --only takes back 8 alone: add --yes" in mam("undo", "8", code=2).err
+    assert "; --only takes back 8 alone." in mam("undo", "8", code=2).err
     assert "--only" not in mam("undo", "8", "--rewind", "--yes").err
 
 
