@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type
 import click
 
 from cli.acting import check_named, whole
-from cli.correcting import carry_out
+from cli.correcting import carry_out, first_steps
 from cli.options import Lacking, Whole, command, correcting, veiled, writing
 from cli.session import Session, clean, pass_session
 from cli.spelling import spelling
@@ -54,6 +54,7 @@ def amend(session: Session, what: tuple[str, ...], outcome: str | None, reason: 
     table or list as JSON. Several rulings may be amended in one go, alike where their numbers stand side by side.
     """
     from mam_events.commands import amended
+    from projections.wording import listed
 
     timeline = session.timeline()
     what = (*what, f"outcome={outcome}") if outcome else what
@@ -61,12 +62,17 @@ def amend(session: Session, what: tuple[str, ...], outcome: str | None, reason: 
         if "=" not in word:
             check_shown(session, whole(word, "N", 1))
     steps = amendments(timeline, what)
+    changes = bool(first_steps(session, timeline))
     for step in steps:
         changed = amended(timeline.command(step.ruling), step.patch)
         check_named(session, changed, {field.split(".")[0] for field in step.patch})
+        # Of whom it tells is settled anew with the same word for who may see it.
+        changes = changes or changed != timeline.command(step.ruling) or "visibility" in step.patch
 
     send = partial(session.log().correct, session.encounter(), steps, reason=clean(reason))
     carry_out(session, steps, send)
+    if not changes and not session.previews:
+        session.say(f"nothing changes: {listed([f'{step.ruling}' for step in steps])} said so already")
 
 
 def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:

@@ -77,7 +77,7 @@ def _print(encounter: str, found: Report) -> None:
     )
     rounds = counted(found.rounds, "round") if found.rounds else "no round yet"
     parts = [found.status, rounds, counted(found.rulings, "ruling")]
-    click.echo(", ".join([*parts, *(f"{count} {what}" for count, what in counts if count)]))
+    output.line(", ".join([*parts, *(f"{count} {what}" for count, what in counts if count)]), indent=2)
     if found.pools:
         click.echo()
         _heading("Pools" if found.spends_points else "Hit points")
@@ -93,7 +93,7 @@ def _print(encounter: str, found: Report) -> None:
 
 
 def _heading(title: str) -> None:
-    click.echo(output.paint(title, "strong"), color=output.colourful())
+    output.line(title, "strong", indent=2)
 
 
 def _section(title: str, lines: Iterable[str], nothing: str = "") -> None:

@@ -33,6 +33,9 @@ IN_A_QUESTION = 3
 """So many rulings are told by what they asked for, the others by their numbers."""
 
 
+_NO = ("no", "quit")
+
+
 def first_steps(session: Session, timeline: Timeline) -> Sequence[Step]:
     """The steps that this command id has already taken; none for a new one."""
     from mam_events.events import Correction
@@ -41,11 +44,13 @@ def first_steps(session: Session, timeline: Timeline) -> Sequence[Step]:
     return head.steps if isinstance(head, Correction) else ()
 
 
-def carry_out(session: Session, steps: Sequence[Step], send: Callable[..., Answer], *, rewind: bool = False) -> None:
+def carry_out(
+    session: Session, steps: Sequence[Step], send: Callable[..., Answer], *, rewind: bool = False, besides: str = ""
+) -> None:
     """Preview the steps, ask where they touch more than was named, send them, and print what followed.
 
     Without a terminal nobody can be asked: then it takes --yes or --expect, else this is a usage error and nothing is
-    written. `send` is told whose word it is and what the log must find.
+    written. `send` is told whose word it is and what the log must find; `besides` is another way, told in the question.
     """
     from cli.ruled import show_ruling
 
@@ -56,7 +61,7 @@ def carry_out(session: Session, steps: Sequence[Step], send: Callable[..., Answe
         with working(session, "Judging again", len(timeline.order)) as step:
             found = session.log().preview(session.encounter(), steps, watch=step, sees=sight(session))
         asks = found.touches_more or (rewind and len(found.struck) > 1)
-        expect = considered(session, found, asks=asks, steps=steps)
+        expect = considered(session, found, asks=asks, steps=steps, besides=besides)
     if expect is None:
         return
     with working(session, "Writing"):
@@ -64,7 +69,9 @@ def carry_out(session: Session, steps: Sequence[Step], send: Callable[..., Answe
     show_ruling(session, answer, before)
 
 
-def considered(session: Session, found: Preview, *, asks: bool, steps: Sequence[Step] = ()) -> str | None:
+def considered(
+    session: Session, found: Preview, *, asks: bool, steps: Sequence[Step] = (), besides: str = ""
+) -> str | None:
     """The `expect` to go on with once it was shown and asked what is to be; None where only a look was wanted."""
     if session.previews:
         show_preview(session, found, steps)
@@ -74,7 +81,7 @@ def considered(session: Session, found: Preview, *, asks: bool, steps: Sequence[
     if session.expect or session.yes or not asks:
         return session.expect
     show_preview(session, found, steps, digest=not answers(session))
-    ask(session, found)
+    ask(session, found, besides)
     return found.expect
 
 
@@ -83,7 +90,7 @@ def answers(session: Session) -> bool:
     return not session.json and sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def ask(session: Session, found: Preview) -> None:
+def ask(session: Session, found: Preview, besides: str = "") -> None:
     """Ask whether to go on, in a question that says once more what it does; Lacking where nobody can be asked."""
     from cli.ruled import seen
 
@@ -96,18 +103,19 @@ def ask(session: Session, found: Preview) -> None:
     if found.state is None:
         does.append("needs a die that is drawn when it is done, and what follows is judged then")
     what = f"This {listed(does)}" + (f" ({', '.join(counts)})" if counts else "")
-    confirm(session, what, f"add --yes to do it, or --expect {found.expect} to do exactly what is shown")
+    confirm(session, what, f"add --yes to do it, or --expect {found.expect} to do exactly what is shown", besides)
 
 
-def confirm(session: Session, what: str, otherwise: str) -> None:
-    """Ask whether to do what is told; Lacking, with what to say `otherwise`, where nobody can be asked."""
+def confirm(session: Session, what: str, otherwise: str, besides: str = "") -> None:
+    """Ask whether to do `what`; Lacking, which tells how to say so `otherwise`, where nobody can be asked."""
+    besides = besides and f"; {besides}"
     if not answers(session):
-        raise Lacking(f"{what}: {otherwise}.", session.again("--yes"))
-    click.echo(textwrap.fill(f"{what}.", output.width()), err=True)
-    while typed := click.prompt("Do it? [y/N]", default="", show_default=False, err=True).strip().lower():
-        if "yes".startswith(typed):
+        raise Lacking(f"{what}: {otherwise}{besides}.", session.again("--yes"))
+    click.echo(textwrap.fill(f"{what}{besides}.", output.width()), err=True)
+    while typed := click.prompt("Do it? [y/N]", default="", show_default=False, err=True).strip():
+        if "yes".startswith(typed.lower()):
             return
-        if "no".startswith(typed):
+        if any(no.startswith(typed.lower()) for no in _NO):
             break
         output.talk(f'"{printable(typed)}" was not done: y does what is shown, n leaves everything as it is.')
     raise click.Abort
@@ -203,7 +211,7 @@ def _print_steps(session: Session, timeline: Timeline, found: Preview, steps: Se
 
     for step in steps:
         if isinstance(step, Amend):
-            click.echo(f"amends {step.ruling}: {_given_anew(timeline.command(step.ruling), step.patch)}")
+            output.line(f"amends {step.ruling}: {_given_anew(timeline.command(step.ruling), step.patch)}", indent=4)
     if found.struck:
         output.line(f"takes back: {told(session, found.struck, IN_A_PREVIEW)}")
     if found.restored:

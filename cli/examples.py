@@ -124,7 +124,11 @@ def defaults(do: str) -> Mapping[str, Any]:
 
     from mam_events.commands import COMMANDS
 
-    return {field.name: field.default for field in msgspec.structs.fields(COMMANDS[do])}
+    fields = msgspec.structs.fields(COMMANDS[do])
+    return {
+        field.name: field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+        for field in fields
+    }
 
 
 def line_of(template: Template, state: Encounter, screen: Screen, *, draws: bool = True) -> str:

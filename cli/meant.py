@@ -7,6 +7,7 @@ from __future__ import annotations
 import shlex
 from contextlib import suppress
 from difflib import get_close_matches
+from itertools import pairwise
 from typing import TYPE_CHECKING, get_args
 
 import click
@@ -188,7 +189,8 @@ def _line_of_action(session: Session, words: Sequence[str | None]) -> str:
     if any(word and not in_view(session, word) for word in words):
         return session.again("--action", "use")
     said = example_of(offer, state)
-    if "--target" not in session.arguments:
+    # Nobody aims at himself, who is told how he may act at somebody else.
+    if dict(pairwise(session.arguments)).get("--target") in (None, who):
         return session.typed(line_of(offer, state, session.screen()))
     return session.again("--action", said["action"], *(["--skill", said["skill"]] if said.get("skill") else []))
 

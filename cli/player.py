@@ -45,7 +45,7 @@ class Player:
             self.typed += key
             return
         typed, self.typed = self.typed, ""
-        if key == "?":
+        if key == "?" or (self.help and key == "escape"):
             self.help = not self.help
             return
         self.help = False

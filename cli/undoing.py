@@ -51,7 +51,8 @@ def undo(session: Session, ruling: int | None, only: bool, rewind: bool, reason:
     steps = done or undo_steps(timeline, number, only=alone, rewind=rewind)
 
     send = partial(session.log().undo, session.encounter(), number, only=alone, rewind=rewind, reason=clean(reason))
-    carry_out(session, steps, send, rewind=rewind)
+    besides = f"--only takes back {ruling} alone" if ruling and len(steps) > 1 and not rewind else ""
+    carry_out(session, steps, send, rewind=rewind, besides=besides)
 
 
 @command("redo", "mam redo", "mam redo 22 --preview")

@@ -16,12 +16,12 @@ from msgspec import Struct
 from mam_events import events as e
 from projections.casebook import Casebook, Scene, clock
 from projections.marks import HIDDEN, marks_of
-from projections.orders import asked
+from projections.orders import asked_alone
 from projections.sentences import PARTS, ROLLS, tell
 from projections.sentences.brief import roll_text
 from projections.sentences.tables import said
 from projections.summaries import KINDS, Kind, sentence_of
-from projections.wording import capitalised, clocked
+from projections.wording import clocked
 
 if TYPE_CHECKING:
     from mam_events.rulings.history import Ruling
@@ -79,7 +79,7 @@ def _line(ruling: Ruling, casebook: Casebook) -> LogLine:
 
 def _text(ruling: Ruling, casebook: Casebook) -> str:
     if ruling.void:
-        return capitalised(asked(ruling, casebook))
+        return asked_alone(ruling, casebook)
     if any(isinstance(event, e.RollMade) for event in ruling.events):
         return exchange_line(ruling, casebook)
     if any(isinstance(event, e.RollsTold) for event in ruling.events):

@@ -17,7 +17,7 @@ from mam_events import events as e
 from projections.casebook import Scene
 from projections.sentences import CLAUSES
 from projections.sentences.tables import said
-from projections.wording import because_of, ended, listed, spanned, who
+from projections.wording import because_of, capitalised, ended, listed, spanned, who
 
 if TYPE_CHECKING:
     from mam_events.rulings.history import Ruling
@@ -31,6 +31,14 @@ def asked(ruling: Ruling, casebook: Casebook, *, at_first: bool = False, instead
     head = ruling.head
     command = instead or (head.command if at_first and isinstance(head, e.Play) else ruling.command)
     return said(CLAUSES, casebook.screen.read(command), Scene(casebook, ruling)) if command else ""
+
+
+def asked_alone(ruling: Ruling, casebook: Casebook) -> str:
+    """The same clause as a sentence begins; whoever it begins with is called as everywhere."""
+    clause = asked(ruling, casebook)
+    names = {*casebook.names.values(), *(one.name for one in ruling.before.combatants.values())}
+    named = any(clause.startswith((f"{name} ", f"{name}'")) for name in names)
+    return clause if named else capitalised(clause)
 
 
 def ruling_words(number: int, casebook: Casebook) -> str:

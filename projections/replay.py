@@ -24,11 +24,11 @@ from projections.casebook import Casebook, Scene, clock, turn_state
 from projections.doing import Doings, doings
 from projections.initiative import OrderRow, order_of
 from projections.marks import HIDDEN, marks_of
-from projections.orders import asked
+from projections.orders import asked_alone
 from projections.pools import spends_points
 from projections.sentences import follows
 from projections.summaries import KINDS, Kind, StruckBy, sentence_of, struck_of
-from projections.wording import capitalised, ended
+from projections.wording import ended
 
 if TYPE_CHECKING:
     from mam_events.rulings.history import Ruling
@@ -105,7 +105,7 @@ def _frame(ruling: Ruling, casebook: Casebook) -> Frame:
         round=when.round,
         turn=when.turn,
         acting=turn.combatant if turn and turn.combatant not in casebook.screen.hidden else "",
-        sentence=ended(capitalised(asked(ruling, casebook))) if ruling.void else sentence_of(ruling, casebook),
+        sentence=ended(asked_alone(ruling, casebook)) if ruling.void else sentence_of(ruling, casebook),
         before=before,
         after=after,
         changed={} if after is before else difference(before, after),

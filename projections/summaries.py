@@ -11,9 +11,9 @@ from mam_events import events as e
 from mam_events.commands import Adjust, EndTurn
 from mam_events.visibility import can_see
 from projections.casebook import Casebook, Scene
-from projections.orders import asked, correction_sentence, note_sentence
+from projections.orders import asked, asked_alone, correction_sentence, note_sentence
 from projections.sentences import headline
-from projections.wording import capitalised, ended, numbered
+from projections.wording import ended, numbered
 
 if TYPE_CHECKING:
     from mam_events.rulings.history import Ruling
@@ -57,7 +57,7 @@ def _played(ruling: Ruling, casebook: Casebook) -> str:
     if ruling.void and ruling.rejudged:
         return f"{ended(f'Void: {asked(ruling, casebook)}')} {ended(casebook.screen.words(ruling.rejudged.why))}"
     if not ruling.events:
-        return ended(capitalised(asked(ruling, casebook)))
+        return ended(asked_alone(ruling, casebook))
     told = headline(ruling.events, Scene(casebook, ruling))
     reason = ruling.command.reason if isinstance(ruling.command, Adjust | EndTurn) else ""
     return ended(f"{told.rstrip('.')}: {casebook.screen.text(reason)}") if reason else told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mam_events.commands import Attack, actor_of
 from projections.pools import spends_points
 from projections.wording import signed
 
@@ -49,12 +50,22 @@ def exchange_words(exchange: int, scene: Scene) -> str:
     """The subject of an exchange: `Modre's attack on Clone`."""
     root = scene.action(exchange)
     if root is None:
-        return f"Exchange {exchange}"
+        return _void_exchange(exchange, scene)
     if root.manipulation:
         return manipulation_words(root, scene)
     if root.kind == "attack":
         return f"{scene.name(root.combatant)}'s attack on {scene.name(root.target)}"
     return f"{scene.name(root.combatant)}'s action"
+
+
+def _void_exchange(exchange: int, scene: Scene) -> str:
+    """The subject of an exchange whose declaration is void, by what was declared; its number where nobody may know."""
+    ruling = scene.casebook.shown(exchange)
+    command = ruling.command if ruling else None
+    if isinstance(command, Attack):
+        return f"{scene.name(command.attacker)}'s attack on {scene.name(command.target)}"
+    whose = actor_of(command) if command else ""
+    return f"{scene.name(whose)}'s action" if whose else f"Exchange {exchange}"
 
 
 def manipulation_words(action: Action, scene: Scene) -> str:

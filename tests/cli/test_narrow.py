@@ -168,3 +168,19 @@ def test_whose_move_it_is_and_what_may_be_typed_fold_between_words(mam: Mam, mon
     assert told in shown
     assert all(len(line) <= 40 for line in shown.splitlines())
     assert "\nmam interfere clone --weapon body \\\n    --modifier 1\n" in shown
+
+
+@pytest.mark.usefixtures("facing", "terminal")
+def test_what_a_report_and_an_amendment_begin_with_folds_between_words(
+    mam: Mam, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mam("attack", "clone", "--power", "3")
+    mam("undo")
+    monkeypatch.setattr(output, "width", lambda: 40)
+    told = [click.unstyle(line) for line in mam("report").out.splitlines()]
+    assert told[:3] == ["duel", "open, 1 round, 7 rulings, 1 of them", "  corrections, 1 taken back"]
+    mam("new", "a-duel-at-the-old-bridge", "--title", "The long night at the toll bridge")
+    told = [click.unstyle(line) for line in mam("report").out.splitlines()]
+    assert told[:2] == ["The long night at the toll bridge", "  (a-duel-at-the-old-bridge)"]
+    shown = click.unstyle(mam("amend", "2", "name=Modre of the seven Bridges", "-e", "duel", "--preview").out)
+    assert shown.splitlines()[:2] == ["amends 2: name Modre of the seven", "    Bridges (was Modre)"]

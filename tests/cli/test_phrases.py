@@ -236,3 +236,38 @@ def test_all_keys_that_there_are_to_choose_from_are_told(mam: Mam) -> None:
     said = mam("join", "bo", "--hp", "3", "--weapon", "id=sword,type=melee", code=2)
     assert 'join: --weapon: there is no "type" here; known: id, name, ' in said.err
     assert said.err.endswith(", uses.\n")
+
+
+@pytest.mark.usefixtures("lists")
+def test_a_void_line_calls_people_as_other_lines_do_and_an_exchange_by_whose_it_is(mam: Mam) -> None:
+    mam("attack", "orc", "1", "1", "--weapon", "lance")
+    mam("resolve", "6")
+    mam("amend", "2", "hp=1", "--yes")
+    told = mam("log").out
+    assert "mara attacks orc with the lance  ✗ void: " in told
+    assert "mara's attack on orc is resolved  ✗ void: " in told
+    assert "Exchange 7 is resolved" not in mam("audit", "8").out
+
+
+@pytest.mark.usefixtures("lists")
+def test_an_exchange_whose_attack_is_known_to_no_view_is_told_by_its_number(mam: Mam) -> None:
+    mam("attack", "orc", "1", "1", "--weapon", "lance", "--hidden")
+    mam("resolve", "6")
+    mam("amend", "2", "hp=1", "--yes")
+    assert "mara's attack" not in mam("log", "--as", "public").out
+
+
+@pytest.mark.usefixtures("lists")
+def test_the_question_of_an_undo_tells_how_one_ruling_of_an_exchange_is_taken_back(mam: Mam) -> None:
+    mam("attack", "orc", "1", "1", "--weapon", "lance")
+    mam("resolve", "6")
+    mam("end-turn")
+    assert "; --only takes back 8 alone." in mam("undo", "8", code=2).err
+    assert "--only" not in mam("undo", "8", "--rewind", "--yes").err
+
+
+@pytest.mark.usefixtures("lists")
+def test_an_amendment_that_says_what_is_said_already_is_told_so(mam: Mam) -> None:
+    assert "nothing changes" not in mam("amend", "2", "hp=9", "--yes").err
+    assert "nothing changes: 2 said so already" in mam("amend", "2", "hp=9", "--yes").err
+    assert "nothing changes" not in mam("amend", "2", "visibility=public", "--yes").err

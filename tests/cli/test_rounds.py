@@ -339,7 +339,7 @@ def test_an_order_is_named_as_it_is_typed(mam: Mam) -> None:
 def test_the_wrong_code_of_many_is_named(mam: Mam) -> None:
     mam("new", "alley", "--preset", "ron_d6")
     said = mam("join", "dee", "--code", "perception=2D", "--code", "agility=100D", code=2)
-    assert said.err.splitlines()[-1].startswith("join: code.agility must be a dice code like 3D,")
+    assert said.err.splitlines()[-1].startswith("join: --code agility must be a dice code like 3D,")
     assert said.err.splitlines()[-1].endswith("not '100D'.")
 
 

@@ -152,12 +152,13 @@ def test_an_order_typed_at_a_question_is_told_that_it_was_not_done(terminal: Ope
     before = rows()
     asked = terminal("undo", "6")
     asked.see("[y/N]")
-    asked.type("mam pools\n")
+    asked.type("mam Pools\n")
     asked.see("[y/N]")
-    assert '"mam pools" was not done: y does what is shown, n leaves everything as it is.' in asked.screen
+    assert '"mam Pools" was not done: y does what is shown, n leaves everything as it is.' in asked.screen
     assert "Error" not in asked.screen
-    asked.type("\n")
+    asked.type("q\n")
     assert asked.end() == 130
+    assert '"q" was not done' not in asked.screen
     assert rows() == before
 
 
@@ -316,6 +317,7 @@ FILM = [frame(1, 0, 0), frame(2, 1, 1), frame(3, 1, 1), frame(4, 1, 2), frame(5,
         ("enter", 1),
         ("x", 1),
         ("? right", 2),
+        ("l ? escape", 2),
     ],
 )
 def test_every_key_goes_where_it_says(pressed: str, at: int) -> None:

@@ -66,3 +66,14 @@ def test_a_face_that_stands_bare_is_said_anew_as_well(mam: Mam) -> None:
     begun(mam, "ada --side us --hp 6", "ort --side them --hp 6", preset="mam_pools")
     mam("attack", "ort", "1")
     assert next_of(mam("resolve", "3", "9", code=1)) == "mam resolve 3 FACE"
+
+
+def test_faces_are_asked_for_where_an_order_has_tables_that_go_without_saying(mam: Mam) -> None:
+    mam("new", "fight", "--preset", "mam_d20")
+    mam("join", "ana", "--toughness", "4", "--weapon", "id=sword,power=3")
+    mam("join", "bo", "--toughness", "4", "--armor", "id=plate,cover=10,absorption=3")
+    mam("initiative", "--first", "ana", "--reason", "quick")
+    mam("begin-turn")
+    mam("close")
+    mam("undo")
+    assert "next: mam resolve FACE --armor-die bo=N" in mam("attack", "ana", "bo").err
