@@ -15,6 +15,7 @@ from cli.options import Lacking, Whole, command, correcting, veiled, writing
 from cli.session import Session, clean, pass_session
 from cli.spelling import spelling
 from cli.viewing import check_shown
+from mam_events.values import Outcome
 
 if TYPE_CHECKING:
     from mam_events.commands import Command
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--outcome",
-    type=click.Choice(["full", "half", "fail"]),
+    type=click.Choice(get_args(Outcome)),
     help="The game master's word in place of the dice of the rulings named: outcome=….",
 )
 @correcting

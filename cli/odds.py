@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import click
 
@@ -10,6 +10,7 @@ from cli import output
 from cli.options import command, looking
 from cli.progress import working
 from cli.session import Session, pass_session
+from mam_events.values import Outcome
 from projections.wording import listed
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ def _print(found: Odds) -> None:
 
 
 def _chances(one: Chances) -> str:
-    told = [f"{one.words[o]} {_share(one.chances[o])}" for o in ("full", "half", "fail") if o in one.chances]
+    told = [f"{one.words[o]} {_share(one.chances[o])}" for o in get_args(Outcome) if o in one.chances]
     return f"{', '.join(told)}{f'; needs {one.needs}' if one.needs else ''}"
 
 

@@ -147,7 +147,7 @@ def wilson(count: int, of: int) -> Share:
 
 
 def summary(found: Iterable[Rerun], house_rules: Mapping[str, str]) -> Summary:
-    """What all of them say together; it depends on the fights and their order alone."""
+    """The sum of what all of them say; it depends on the fights and their order alone."""
     seals = hashlib.sha256()
     refused: list[Rerun] = []
     most: list[Rerun] = []
@@ -188,7 +188,7 @@ def summary(found: Iterable[Rerun], house_rules: Mapping[str, str]) -> Summary:
 
 
 def _change(one: Rerun) -> tuple[bool, float]:
-    """How much a fight changes: one that flips more than any other, then by the share that does not come out alike."""
+    """The weight of a change: a fight that flips before all others, then by the share that does not come out alike."""
     return one.flips, (one.changed + one.void) / one.rulings
 
 
@@ -200,7 +200,7 @@ class Task(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """What it is called among the others."""
+        """Its name among the others."""
         return self.encounter or Path(self.path).stem
 
 

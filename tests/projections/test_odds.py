@@ -35,8 +35,7 @@ from mam_events.commands import (
 )
 from mam_events.deciding.odds import LEAST, Case, cases
 from mam_events.errors import Refused
-from mam_events.events import AttackResolved, FreeRollMade, SuccessRolled
-from mam_events.events.base import TYPES
+from mam_events.events import TYPES, AttackResolved, FreeRollMade, SuccessRolled
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.history import play, rulings
 from mam_events.rulings.seed import draw
