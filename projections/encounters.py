@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from msgspec import Struct
 
 from mam_events import events as e
@@ -14,16 +13,14 @@ from mam_events.errors import StoreUnusable, naming
 from mam_events.rulings.history import rulings
 from mam_events.state import UNOPENED
 from mam_events.store import UNREADABLE, decoders
-from mam_events.text import is_clean, is_clean_state
+from mam_events.text import is_clean_state
 from mam_events.visibility import GAME_MASTER
+from projections.projector import Table
 from projections.screen import Screen
 
 if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog
     from mam_events.state import Encounter
-
-VIEW = "encounters.1"
-"""The name under which the store keeps the rows, with that of who looks; another one once they tell something else."""
 
 
 class EncounterRow(Struct, frozen=True):
@@ -44,7 +41,7 @@ def encounters(log: CombatLog, view: str = GAME_MASTER) -> dict[str, EncounterRo
 
     Raises VerificationFailed or StoreUnusable for an encounter that cannot be read.
     """
-    return dict(_rows(log, log.store.versions(), view))
+    return dict(ENCOUNTERS.rows(log, view))
 
 
 def newest_open(log: CombatLog) -> str:
@@ -56,41 +53,8 @@ def newest_open(log: CombatLog) -> str:
     with naming(latest):
         if log.timeline(latest).state.status == "open":
             return latest
-    with closing(_rows(log, log.store.versions(last_played=True), GAME_MASTER)) as rows:
+    with closing(ENCOUNTERS.rows(log, versions=log.store.versions(last_played=True))) as rows:
         return next((encounter for encounter, row in rows if row.status == "open"), "")
-
-
-Rows = Generator[tuple[str, EncounterRow], None, None]
-
-
-def _rows(log: CombatLog, versions: Iterable[tuple[str, int]], view: str) -> Rows:
-    """The row of each of those encounters at that version: the one that was kept, or one that is kept from now on."""
-    name = f"{VIEW}/{view}"
-    kept, made = log.store.kept(name), []
-    try:
-        for encounter, version in versions:
-            row = _read(encounter, version, *kept.get(encounter, (0, b"")))
-            if row is None:
-                with naming(encounter):
-                    row, version_made = _made(log, encounter, view)
-                made.append((encounter, version_made, msgspec.json.encode(row)))
-            yield encounter, row
-    finally:
-        if made:
-            log.store.keep(name, made)
-
-
-_decode: Callable[[bytes], EncounterRow] = msgspec.json.Decoder(EncounterRow).decode
-
-
-def _read(encounter: str, version: int, version_kept: int, said: bytes) -> EncounterRow | None:
-    """The row that was kept, if it is of that version and nothing in it could confuse a terminal."""
-    try:
-        if version_kept == version and isinstance(said, bytes) and is_clean(encounter) and is_clean_state(said):
-            return _decode(said)
-    except UNREADABLE:
-        pass
-    return None
 
 
 def _made(log: CombatLog, encounter: str, view: str) -> tuple[EncounterRow, int]:
@@ -150,3 +114,7 @@ def _plain(rows: Sequence[tuple[int, str, bytes]]) -> EncounterRow | None:
     except (*UNREADABLE, StoreUnusable):
         return None
     return _row(fight, heads, head, Screen(GAME_MASTER)) if head.ruling == heads else None
+
+
+ENCOUNTERS = Table("encounters", EncounterRow, _made)
+"""The list of fights, kept."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
+
+import msgspec
 
 from mam_events.errors import BadInput, StoreUnusable, VersionConflict
 from mam_events.reading import SHORT
@@ -25,11 +27,11 @@ if TYPE_CHECKING:
     from mam_events.store.library import EncounterLog
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
-_VIEWS = (
-    "CREATE TABLE IF NOT EXISTS views (view TEXT, encounter TEXT, version INTEGER NOT NULL, said BLOB NOT NULL, "
-    "PRIMARY KEY (view, encounter)) WITHOUT ROWID"
+_PROJECTED = (
+    "CREATE TABLE IF NOT EXISTS projected (projection TEXT, encounter TEXT, version INTEGER NOT NULL, "
+    "said BLOB NOT NULL, PRIMARY KEY (projection, encounter)) WITHOUT ROWID"
 )
-_KEEP = f"INSERT OR REPLACE INTO views SELECT ?, ?, ?, ? WHERE NOT EXISTS {TRIGGER}"
+_KEEP = f"INSERT OR REPLACE INTO projected SELECT ?, ?, ?, ? WHERE NOT EXISTS {TRIGGER}"
 _ROWS_OF_ONE_STATEMENT = 32
 _REMEMBERED = 10_000
 _SEED_BYTES = 32
@@ -84,7 +86,7 @@ def _path(url: str | Path) -> Path | None:
 
 
 class SQLiteStore:
-    """The rows of every encounter, their seeds and what is kept for views, in one file or in memory.
+    """The rows of every encounter, their seeds and what projections keep, in one file or in memory.
 
     Threads may share one store, processes one file. Every method raises `StoreUnusable` when the file cannot be used:
     locked for too long, read-only, damaged, on a full disk.
@@ -288,13 +290,17 @@ class SQLiteStore:
             return cursor.execute("SELECT max(rowid) FROM stored_events").fetchone()[0] or 0
 
     @told
-    def kept(self, view: str) -> Mapping[str, tuple[int, bytes]]:
-        """The view that `keep` was given under that name of each encounter, with the version that it is of. Anybody
-        with SQL may have changed it.
+    def kept(self, table: str, encounters: Sequence[str]) -> Mapping[str, tuple[int, bytes]]:
+        """The rows that `keep` was given under that name of each of those encounters, with the version that they are
+        of. Anybody with SQL may have changed them.
         """
+        query = (
+            "SELECT encounter, version, said FROM projected "
+            "WHERE projection = ? AND encounter IN (SELECT value FROM json_each(?))"
+        )
         with self.connections.reading() as cursor:
             try:
-                found = cursor.execute("SELECT encounter, version, said FROM views WHERE view = ?", (view,)).fetchall()
+                found = cursor.execute(query, (table, msgspec.json.encode(encounters).decode())).fetchall()
             except sqlite3.OperationalError as error:
                 # Nothing was kept yet, or there is something else of that name.
                 if error.sqlite_errorcode != sqlite3.SQLITE_ERROR:
@@ -302,19 +308,21 @@ class SQLiteStore:
                 return {}
         return {encounter: (version, said) for encounter, version, said in found}
 
-    def keep(self, view: str, rows: Sequence[tuple[str, int, bytes]]) -> None:
-        """Keep beside the log what a view says of encounters at some versions, which follows from their rows.
+    @told
+    def keep(self, table: str, rows: Sequence[tuple[str, int, bytes]], *, wait: bool = True) -> None:
+        """Keep beside the log what a projection makes of encounters and the versions it is of, in one transaction.
 
-        Nothing is waited for, and nothing is kept where the store takes nothing now: locked, read-only, full.
+        Who does not `wait` fails where another process writes.
         """
-        with suppress(StoreUnusable):
-            self._keep(view, rows)
+        with self.connections.writing(wait=wait) as cursor:
+            cursor.execute(_PROJECTED)
+            cursor.executemany(_KEEP, [(table, *row) for row in rows])
 
     @told
-    def _keep(self, view: str, rows: Sequence[tuple[str, int, bytes]]) -> None:
-        with self.connections.writing(wait=False) as cursor:
-            cursor.execute(_VIEWS)
-            cursor.executemany(_KEEP, [(view, *row) for row in rows])
+    def forget(self) -> None:
+        """Let go of everything that `keep` was given."""
+        with self.connections.writing() as cursor:
+            cursor.execute("DROP TABLE IF EXISTS projected")
 
     @told
     def copy_into(self, target: Path, step: Callable[[int], None] = lambda _: None, *, name: str = "") -> None:

@@ -10,19 +10,20 @@ from threading import Thread
 
 import pytest
 
+from mam_events import __version__
 from mam_events.commands import ChangeRules, Close, Join, Move, Open
 from mam_events.errors import StoreUnusable, VerificationFailed
 from mam_events.events import Amend
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.history import rulings
 from mam_events.store import SQLiteStore
-from projections import encounters as projected
-from projections.encounters import EncounterRow, encounters, newest_open
+from projections.encounters import ENCOUNTERS, EncounterRow, encounters, newest_open
 from projections.screen import Screen
 from tests.fighters import PRINTED_FIGHT, play_printed
 from tests.projections.evenings import evening
 
 VIEWS = ("gm", "public", "side:us")
+KEY = f"encounters/{__version__}/gm"
 
 
 def expected(log: CombatLog, view: str) -> dict[str, EncounterRow]:
@@ -42,13 +43,13 @@ def expected(log: CombatLog, view: str) -> dict[str, EncounterRow]:
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The encounters of which a row is made from now on."""
     made: list[str] = []
-    make = projected._made  # noqa: SLF001 - what is kept shows in nothing else
+    make = ENCOUNTERS.make
 
     def counting(log: CombatLog, encounter: str, view: str) -> tuple[EncounterRow, int]:
         made.append(encounter)
         return make(log, encounter, view)
 
-    monkeypatch.setattr(projected, "_made", counting)
+    monkeypatch.setattr(ENCOUNTERS, "make", counting)
     return made
 
 
@@ -175,27 +176,27 @@ def test_nobody_waits_for_a_writer_to_keep_what_he_sees(tmp_path: Path) -> None:
         play_printed(log, "fight")
         with other.store.connections.writing():
             assert encounters(log) == expected(log, "gm")
-            assert log.store.kept("encounters.1/gm") == {}
+            assert log.store.kept(KEY, log.encounters()) == {}
         log.note("fight", "and the writer waits as before")
         encounters(log)
-        assert list(log.store.kept("encounters.1/gm")) == ["fight"]
+        assert list(log.store.kept(KEY, log.encounters())) == ["fight"]
 
 
 @pytest.mark.parametrize(
     "statement",
     [
-        "DROP TABLE views",
-        "DELETE FROM views",
-        "DROP TABLE views; CREATE TABLE views (n)",
-        "DROP TABLE views; CREATE VIEW views AS SELECT 1",
-        "UPDATE views SET version = 1",
-        "UPDATE views SET version = 'x'",
-        "UPDATE views SET said = 5",
-        "UPDATE views SET said = x'ff'",
-        "UPDATE views SET said = CAST(said AS TEXT)",
-        "UPDATE views SET said = CAST(replace(CAST(said AS TEXT), 'Modre', 'Mo\u202edre') AS BLOB)",
-        "UPDATE views SET said = '{}'",
-        "UPDATE views SET encounter = 'another'",
+        "DROP TABLE projected",
+        "DELETE FROM projected",
+        "DROP TABLE projected; CREATE TABLE projected (n)",
+        "DROP TABLE projected; CREATE VIEW projected AS SELECT 1",
+        "UPDATE projected SET version = 1",
+        "UPDATE projected SET version = 'x'",
+        "UPDATE projected SET said = 5",
+        "UPDATE projected SET said = x'ff'",
+        "UPDATE projected SET said = CAST(said AS TEXT)",
+        "UPDATE projected SET said = CAST(replace(CAST(said AS TEXT), 'Modre', 'Mo\u202edre') AS BLOB)",
+        "UPDATE projected SET said = '{}'",
+        "UPDATE projected SET encounter = 'another'",
     ],
 )
 def test_whatever_somebody_did_to_what_is_kept_the_rows_are_told(tmp_path: Path, statement: str) -> None:
@@ -216,7 +217,7 @@ def test_a_trigger_that_came_since_is_not_set_off(tmp_path: Path) -> None:
         log.execute("fight", Open())
         encounters(log)
         log.note("fight", "on we go")
-        changed(path, "CREATE TRIGGER t AFTER INSERT ON views BEGIN DELETE FROM stored_events; END")
+        changed(path, "CREATE TRIGGER t AFTER INSERT ON projected BEGIN DELETE FROM stored_events; END")
         assert encounters(log)["fight"].rulings == 2
         assert log.timeline("fight").number == 2
 
@@ -231,7 +232,7 @@ def test_events_of_a_newer_program_and_a_lost_row_are_told_and_the_rest_is_kept(
         store.append("two", [(version + 1, "Sung.7", b"{}")])
         with pytest.raises(StoreUnusable, match="Sung"):
             encounters(log)
-        assert list(store.kept("encounters.1/gm")) == ["one"]
+        assert list(store.kept(KEY, log.encounters())) == ["one"]
     changed(path, "DELETE FROM stored_events WHERE originator_id = 'two' AND topic IN ('Sung.7', 'RoundStarted.1')")
     with CombatLog.open(path) as log, pytest.raises(VerificationFailed, match='"two" does not check'):
         encounters(log)

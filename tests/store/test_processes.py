@@ -138,6 +138,6 @@ def test_what_was_acknowledged_survives_a_kill_and_groups_stay_whole(path: Path,
                 assert store.seed(encounter) == b"s" * 32
             ids = [item.id for item in store.notifications(0, 10**6)]
             assert ids == list(range(1, len(ids) + 1))
-            for encounter, (version, state) in store.kept("newest").items():
+            for encounter, (version, state) in store.kept("newest", store.encounters()).items():
                 assert store.read(encounter, version - 1)[0][2] == state
     assert acknowledged

@@ -239,13 +239,14 @@ def test_a_write_inside_a_write_is_refused_and_harms_neither(store: SQLiteStore)
     store.append("fight", rows(1))
     store.keep("seen", [("fight", 0, b"0")])
     with store.connections.writing() as cursor:
-        cursor.execute("UPDATE views SET version = 1")
-        store.keep("seen", [("fight", 2, b"2")])
+        cursor.execute("UPDATE projected SET version = 1")
+        with pytest.raises(StoreUnusable, match="another transaction"):
+            store.keep("seen", [("fight", 2, b"2")])
         for count in (1, 40):
             with pytest.raises(StoreUnusable, match="another transaction"):
                 store.append("fight", rows(2, count))
         assert store.read("fight") == rows(1)
-    assert store.kept("seen") == {"fight": (1, b"0")}
+    assert store.kept("seen", ["fight"]) == {"fight": (1, b"0")}
     assert store.append("fight", rows(2)) == 2
 
 
