@@ -13,30 +13,68 @@ from cli.session import Session, pass_session
 from cli.views import moment_of, up_to
 
 if TYPE_CHECKING:
+    from projections.audit import AuditEntry
     from projections.report import CorrectionTold, Fall, Hit, HouseRule, Remark, Report
 
 
-@command("audit", "mam audit 17", "mam audit --last 3 --json")
+@command("audit", "mam audit 17", "mam audit --last 3 --json", "mam audit --all --last 5", "mam audit --house-rules")
 @click.argument("ruling", required=False, type=Whole(1), help="Only that ruling; all, if left out.")
 @click.option("--last", type=Whole(1), metavar="N", help="Only the last N rulings.")
+@click.option("--all", "everywhere", is_flag=True, help="Of every encounter of the store, the oldest first.")
+@click.option(
+    "--house-rules",
+    "of_rules",
+    is_flag=True,
+    help="Every change of the rules instead, of all encounters or that of -e, with what it did: the fight without it.",
+)
 @at_moment
 @looking
 @pass_session
-def audit(session: Session, ruling: int | None, last: int | None, moment: str | None, as_of: int | None) -> None:
+def audit(
+    session: Session,
+    ruling: int | None,
+    last: int | None,
+    everywhere: bool,
+    of_rules: bool,
+    moment: str | None,
+    as_of: int | None,
+) -> None:
     """Show every ruling with who, when, dice, sums and reasons: the rule behind each number, and what became of it."""
-    import msgspec
+    if (everywhere or of_rules) and (ruling is not None or moment or as_of):
+        raise click.UsageError("A ruling, --at and --as-of are of one encounter: leave --all and --house-rules out.")
+    if of_rules:
+        from cli.house_rules import print_changes
 
-    from projections.audit import as_text, audit_trail
+        print_changes(session, last)
+        return
+    from projections.audit import audit_trail
 
+    if everywhere:
+        from projections.tables import AUDIT
+
+        for encounter, entries in AUDIT.rows(session.log(), session.view):
+            _entries(session, entries[-last:] if last else entries, encounter)
+        return
     timeline = session.timeline(as_of)
     if ruling is not None:
         timeline.head(ruling)
     entries = audit_trail(up_to(timeline, moment), session.screen())
     if ruling is not None:
         entries = [entry for entry in entries if entry.number == ruling]
-    for entry in entries[-last:] if last else entries:
+    _entries(session, entries[-last:] if last else entries)
+
+
+def _entries(session: Session, entries: Iterable[AuditEntry], encounter: str = "") -> None:
+    """Print entries of the audit, under the name of their encounter where it is one of several."""
+    import msgspec
+
+    from projections.audit import as_text
+
+    if encounter and not session.json:
+        _heading(encounter)
+    for entry in entries:
         if session.json:
-            output.json_line(msgspec.to_builtins(entry))
+            output.json_line(({"encounter": encounter} if encounter else {}) | msgspec.to_builtins(entry))
         else:
             for text in as_text(entry).split("\n"):
                 output.line(text, indent=len(text) - len(text.lstrip()) + 4)

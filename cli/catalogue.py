@@ -109,6 +109,7 @@ SECTIONS: dict[str, dict[str, Listed]] = {
         "rerun": Listed("rerunning", "Judge many fights again under other rules: a house rule on trial."),
     },
     "Keep": {
+        "projections": Listed("tables", "Show the tables kept beside the log, and make them anew."),
         "export": Listed("files", "Write an encounter as lines of JSON that prove themselves, or as a fight file."),
         "backup": Listed("backing_up", "Copy the whole store into a new file while it is in use."),
         "import": Listed("files", "Take in an exported encounter."),

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from cli.acting import order
 from cli.options import Command, acting, house_rule, of_store
 from cli.session import Session, clean, pass_session
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from projections.house_rules import RulesChange
 
 
 @click.command(
@@ -106,3 +112,60 @@ def _only_looked(session: Session, house_rules: dict[str, str]) -> bool:
         )
         confirm(session, would, "add --yes to change the rules from here on")
     return session.previews
+
+
+def print_changes(session: Session, last: int | None) -> None:
+    """Print every change of the rules, of all encounters or of the one that was said, with what it did."""
+    import msgspec
+
+    from cli import output
+    from cli.progress import watched, working
+    from projections.tables import RULES_CHANGES
+
+    log = session.log()
+    versions = log.store.versions()
+    if session.encounter_name:
+        versions = [(session.encounter(), session.timeline().version)]
+    with working(session, "Judging again", len(versions)) as step:
+        rows = list(watched(RULES_CHANGES.rows(log, session.view, versions), step))
+    found = [(encounter, change) for encounter, changes in rows for change in (changes[-last:] if last else changes)]
+    for encounter, change in found:
+        if session.json:
+            output.json_line({"encounter": encounter} | msgspec.to_builtins(change))
+        else:
+            _print_change(encounter, change)
+    if not found and not session.json:
+        click.echo("No rules were changed in the middle of a fight; `mam whatif --set` asks what other ones would do.")
+
+
+def _print_change(encounter: str, change: RulesChange) -> None:
+    from cli import output
+    from projections.wording import listed, timed, who
+
+    when = f"{timed(change.round, change.turn)}, " if change.round else ""
+    output.line(f"{encounter} #{change.ruling}  {when}{change.at[:10]}, by {who(change.by)}", "strong")
+    readings = listed([f"{option} = {now} (was {was})" for option, (was, now) in change.readings.items()])
+    for told in (f"{readings}: {change.reason}", *_effect_words(change)):
+        output.line(f"  {told}", indent=4)
+
+
+def _effect_words(change: RulesChange) -> Iterator[str]:
+    from projections.supposed import fallen_words, standing_words
+    from projections.wording import counted, listed
+
+    effect = change.effect
+    if effect is None:
+        yield f"taken back by {change.taken_back_by}" if change.taken_back_by else "void: it changed nothing"
+    elif not effect.rulings:
+        yield "nothing was played since"
+    elif not effect.first:
+        yield f"without it {counted(effect.rulings, 'ruling')} since would have come out the same"
+    else:
+        counts = [f"{count} {word}" for count, word in ((effect.changed, "changed"), (effect.void, "void")) if count]
+        yield (
+            f"without it {effect.changed + effect.void} of {counted(effect.rulings, 'ruling')} since would have come "
+            f"out otherwise: {listed(counts)}, the first is {effect.first}; {effect.recorded:.0%} of that is on record"
+        )
+        for name, words in (("standing", standing_words), ("fell", fallen_words)):
+            played, otherwise = words(effect.with_it), words(effect.without_it)
+            yield f"{name}: {played}, " + (f"without it {otherwise}" if otherwise != played else "with it or without")

@@ -13,12 +13,10 @@ from cli.session import Session, pass_session
 from projections.wording import counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from mam_events.rulings.supposing import Supposition
     from mam_events.state import Encounter
     from projections.screen import Screen
-    from projections.supposed import Ending, WhatIf
+    from projections.supposed import WhatIf
 
 
 @command("whatif", "mam whatif --set half_success=never", "mam whatif --set wound_order=stun_first --from 14 --json")
@@ -71,12 +69,13 @@ def _print(session: Session, supposition: Supposition, found: WhatIf) -> None:
     if not found.differing:
         click.echo("Every ruling comes out as it did.")
         return
+    from projections.supposed import fallen_words, standing_words
+
     print_differing(found)
     click.echo()
-    names = {who.id: who.name for who in session.screen().combatants(supposition.supposed)}
     rows = [
-        ("standing", *(_standing(ending, names) for ending in (found.played, found.supposed))),
-        ("fell", *(_falls(ending, names) for ending in (found.played, found.supposed))),
+        ("standing", *(standing_words(ending) for ending in (found.played, found.supposed))),
+        ("fell", *(fallen_words(ending) for ending in (found.played, found.supposed))),
         ("rounds", str(found.played.rounds), str(found.supposed.rounds)),
         *_pool_rows(supposition.played, supposition.supposed, session.screen()),
     ]
@@ -113,18 +112,6 @@ def print_differing(found: WhatIf) -> None:
         output.line(f"In it {dice} that nobody threw, of a public source, marked [6?].", indent=2)
     if found.hidden:
         output.line(f"{counted(found.hidden, 'ruling')} hidden.", indent=2)
-
-
-def _standing(ending: Ending, names: Mapping[str, str]) -> str:
-    sides = [
-        f"{side}: {listed([names[who] for who in able])}" if side else listed([names[who] for who in able])
-        for side, able in ending.standing.items()
-    ]
-    return "; ".join(sides) or "nobody"
-
-
-def _falls(ending: Ending, names: Mapping[str, str]) -> str:
-    return ", ".join(f"{names[fall.combatant]} (#{fall.ruling} r{fall.round})" for fall in ending.falls) or "nobody"
 
 
 def _pool_rows(played: Encounter, supposed: Encounter, screen: Screen) -> list[tuple[str, str, str]]:

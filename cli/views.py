@@ -234,15 +234,19 @@ def print_log_line(line: LogLine) -> None:
     output.line(as_text(line), style, indent=13, upto=None if line.hidden else len(told(line)))
 
 
-@command("encounters", "mam encounters")
+@command("encounters", "mam encounters", "mam encounters --outcomes --json")
+@click.option("--outcomes", is_flag=True, help="Who stands and who fell, instead of rules and dates.")
 @listing
 @pass_session
-def encounters(session: Session) -> None:
+def encounters(session: Session, outcomes: bool) -> None:
     """List the encounters of the store, the oldest first."""
     import msgspec
 
     from projections.encounters import encounters as listed
 
+    if outcomes:
+        _print_outcomes(session)
+        return
     found = listed(session.log(), session.view)
     if session.json:
         for name, row in found.items():
@@ -269,3 +273,18 @@ def encounters(session: Session) -> None:
         right=(4, 5),
         fold=(1, 7),
     )
+
+
+def _print_outcomes(session: Session) -> None:
+    import msgspec
+
+    from projections.supposed import fallen_words, standing_words
+    from projections.tables import OUTCOMES
+
+    found = dict(OUTCOMES.rows(session.log(), session.view))
+    if session.json:
+        for name, end in found.items():
+            output.json_line({"encounter": name, **msgspec.to_builtins(end)})
+        return
+    rows = [(name, str(end.rounds), standing_words(end), fallen_words(end)) for name, end in found.items()]
+    output.table(("encounter", "rounds", "standing", "fell"), rows, right=(1,), fold=(2, 3))

@@ -56,8 +56,8 @@ class Table(Generic[T]):
     def rows(
         self, log: CombatLog, view: str = GAME_MASTER, versions: Iterable[tuple[str, int]] | None = None
     ) -> Generator[tuple[str, T]]:
-        """What the table says of each encounter, the oldest first, or of those at those versions, in their order: as it
-        was kept, or made now and kept from now on.
+        """The row of every encounter, the oldest first, or of those at those versions, in their order: as it was kept,
+        or made now and kept from now on.
 
         Raises VerificationFailed or StoreUnusable for an encounter that cannot be read. Nobody waits for anything to be
         kept, and nothing is where the store takes nothing now: locked, read-only, full.
@@ -91,6 +91,12 @@ class Table(Generic[T]):
                 watch()
             log.store.keep(self._key(GAME_MASTER), made)
         return failed
+
+    def count(self, log: CombatLog, versions: Sequence[tuple[str, int]]) -> tuple[int, int]:
+        """Of so many encounters it is up to date for the game master, and for so many behind."""
+        kept = log.store.kept(self._key(GAME_MASTER), [encounter for encounter, _ in versions])
+        newest = sum(encounter in kept and kept[encounter][0] == version for encounter, version in versions)
+        return newest, len(kept) - newest
 
     def _key(self, view: str) -> str:
         return f"{self.name}/{__version__}/{view}"

@@ -14,6 +14,7 @@ from mam_events.rulings.history import play
 from projections.casebook import Casebook, Scene, clock
 from projections.orders import asked
 from projections.sentences import difference, headline
+from projections.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,13 +36,14 @@ class Fall(Struct, frozen=True):
 
 class Ending(Struct, frozen=True):
     """The end of a fight as far as it goes: those who are able, by side; `winner` is the only side with anybody able
-    ("" while there are several, or none); the rounds; and who fell when, in that order.
+    ("" while there are several, or none); the rounds; who fell when, in that order; the names of all of them.
     """
 
     standing: dict[str, tuple[str, ...]]
     winner: str
     rounds: int
     falls: tuple[Fall, ...]
+    names: dict[str, str] = {}
 
 
 class Differing(Struct, frozen=True):
@@ -92,13 +94,34 @@ def ending(states: Iterable[tuple[int, Encounter]], screen: Screen) -> Ending:
             elif name not in down:
                 down[name] = Fall(name, ruling, state.round)
     standing: dict[str, list[str]] = {}
-    known = {one.id for one in screen.combatants(state)} if state else set()
+    names = {one.id: one.name for one in screen.combatants(state)} if state else {}
     for name, combatant in state.combatants.items() if state else ():
-        if name not in down and name in known:
+        if name not in down and name in names:
             standing.setdefault(combatant.side, []).append(name)
     winner = next(iter(standing)) if len(standing) == 1 else ""
-    falls = tuple(fall for fall in down.values() if fall.combatant in known)
-    return Ending({side: tuple(names) for side, names in standing.items()}, winner, state.round if state else 0, falls)
+    return Ending(
+        {side: tuple(able) for side, able in standing.items()},
+        winner,
+        state.round if state else 0,
+        tuple(fall for fall in down.values() if fall.combatant in names),
+        names,
+    )
+
+
+def outcome(timeline: Timeline, screen: Screen) -> Ending:
+    """The end of a fight as it now counts."""
+    return ending(((number, timeline.states[place]) for place, number in enumerate(timeline.order)), screen)
+
+
+def standing_words(end: Ending) -> str:
+    """Those who are able, by side: `heroes: Ana and Bo; wolves: Grey`."""
+    sides = ((side, listed([end.names[who] for who in able])) for side, able in end.standing.items())
+    return "; ".join(f"{side}: {able}" if side else able for side, able in sides) or "nobody"
+
+
+def fallen_words(end: Ending) -> str:
+    """Those who are not, each with the ruling and the round of the fall: `Bo (#17 r3)`."""
+    return ", ".join(f"{end.names[fall.combatant]} (#{fall.ruling} r{fall.round})" for fall in end.falls) or "nobody"
 
 
 def what_if(timeline: Timeline, supposition: Supposition, readings: Mapping[str, str], screen: Screen) -> WhatIf:

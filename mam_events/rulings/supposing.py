@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mam_events.commands import ChangeRules
 from mam_events.deciding.decide import decide
@@ -155,14 +155,29 @@ def suppose(
         # The opening itself pins rules, and is as it was.
         before, first = timeline.states[0], max(first, 1)
     HypotheticalJudge(timeline, rules, house_rules).ruleset(before)
-    again = partial(_again, timeline, rules, first=first, watch=watch)
-    played, supposed = again(NOTHING), again(house_rules)
-    pairs = tuple(Pair(was, now, _verdict(was, now)) for was, now in zip(played, supposed, strict=True))
+    change = Change(first, len(timeline.order), timeline.order)
+    played, supposed = (_again(timeline, rules, change, laid, watch) for laid in (NOTHING, house_rules))
+    pairs = _paired(played, supposed)
     at = next((at for at, pair in enumerate(pairs) if pair.verdict in DIFFERING), None)
     if at is None:
         return Supposition(house_rules, first, before, pairs)
     state = pairs[at - 1].played.state if at else before
     return Supposition(house_rules, first, before, pairs, _blamed(timeline, rules, house_rules, pairs[at], state))
+
+
+def without(timeline: Timeline, rules: Rulebook, number: int, *, watch: Callable[[], object] = bool) -> Supposition:
+    """The fight from the place of that living play on as if it had never been, beside the fight as it was played;
+    `watch` is as of `suppose`.
+    """
+    first = timeline.place[number]
+    change = Change(first, len(timeline.order), timeline.order)
+    played = [one for one in _again(timeline, rules, change, NOTHING, watch) if one.ruling != number]
+    supposed = _again(timeline, rules, replace(change, strikes=frozenset({number})), NOTHING, watch)
+    return Supposition(NOTHING, first, timeline.state_before(first), _paired(played, supposed))
+
+
+def _paired(played: Sequence[Rejudged], supposed: Sequence[Rejudged]) -> tuple[Pair, ...]:
+    return tuple(Pair(was, now, _verdict(was, now)) for was, now in zip(played, supposed, strict=True))
 
 
 def _blamed(
@@ -183,14 +198,8 @@ def _blamed(
 
 
 def _again(
-    timeline: Timeline,
-    rules: Rulebook,
-    house_rules: Mapping[str, str],
-    *,
-    first: int,
-    watch: Callable[[], object],
+    timeline: Timeline, rules: Rulebook, change: Change, house_rules: Mapping[str, str], watch: Callable[[], object]
 ) -> Sequence[Rejudged]:
-    change = Change(first, len(timeline.order), timeline.order)
     found = rejudge(timeline, change, HypotheticalJudge(timeline, rules, house_rules), watch=watch)
     return with_causes(timeline, change, found)
 

@@ -250,6 +250,8 @@ LOOKS = """
 log · log --json · log --last 3 --at 9 · log --as-of 11 · audit · audit --json · audit 4 · audit 11 · audit 12 --json
 pools · pools --json · pools --at 10 · order · order --json · options · options --json · options ana
 options bo --all · options --all --json · options GUESS · replay --plain · replay --json · replay --living --json
+audit --all · audit --all --json · audit --house-rules · encounters --outcomes · encounters --outcomes --json
+whatif --set half_success=never · whatif --set half_success=never --json --from 8
 report · report --json · encounters · encounters --json · verify · verify --json · verify --all · export · seal
 """
 WHOLE = [["export"], ["audit", "--json"], ["log"]]
@@ -280,7 +282,7 @@ amend 2 name=GUESS --preview · amend 2 hp=12 --preview · amend 7 combatant=GUE
 attack ana GUESS --after 9 · move ana 1 --after 9 · act ana x --after 9 --yes · end-turn ana --after 14
 log --as side:GUESS-SIDE · odds · odds --json · odds resolve · odds attack ana bo · odds attack ana bo 1
 odds attack ana GUESS 1 · odds attack bo ana --json · odds contest ana GUESS · odds check ana hard · odds heal bo
-odds stalk ana GUESS
+odds stalk ana GUESS · rules change --set half_success=never --reason x --preview
 odds manipulate ana bo --points 1 --follow-up hold · odds initiative
 """
 OF_ROUNDS = """
