@@ -178,6 +178,7 @@ def verdict_rows(
     session: Session, shown: Sequence[Ruling], rejudged: Iterable[Rejudged]
 ) -> list[tuple[str, str, str, str]]:
     """The cells of a table of verdicts: number, what was asked, verdict, why."""
+    from mam_events.dice import read_key
     from mam_events.rulings.history import events_before
     from projections.casebook import Casebook, Scene
     from projections.orders import asked
@@ -202,7 +203,10 @@ def verdict_rows(
         elif entry.verdict == "carried":
             why = casebook.screen.text(other_sums(before[entry.ruling], entry.events))
         if entry.undrawn:
-            why = "needs a die that is drawn when this is done; what follows is not known yet"
+            key = read_key(entry.undrawn)
+            whose = Scene(casebook, ruling).name(key.roller)
+            what = f"a {key.kind} is drawn for {whose}'s {key.role.partition('-')[0]}"
+            why = f"{what} when this is done; what follows is not known yet"
         elif entry.because:
             why = f"{why} (because of {entry.because})"
         verdict = entry.verdict or "open"

@@ -107,13 +107,17 @@ def _preview(encounter: str, timeline: Timeline, change: Change, found: Sequence
 
 
 def _unused(timeline: Timeline, change: Change, found: Sequence[Rejudged]) -> Iterator[Die]:
-    """The dice of what would be struck or come out otherwise that nothing would use any more."""
+    """The dice of what would be struck or come out otherwise that nothing would use any more, or be drawn anew."""
+    # Of a ruling that lacks a die nobody knows yet which others it will use.
+    lacking = found[-1] if found and found[-1].undrawn else None
     used = {die.key for entry in found for event in entry.events for die in dice_of(event)}
     struck = {number for number in change.touched if not timeline.lives(number, change)}
-    again = struck | {entry.ruling for entry in found if not entry.undrawn}
+    again = struck | {entry.ruling for entry in found}
     for number in sorted(again & {number for number in timeline.entries if timeline.lives(number)}):
         for event in timeline.entries[number].outcome.events(timeline.decoders):
-            yield from (die for die in dice_of(event) if die.key not in used)
+            for die in dice_of(event):
+                if die.key == lacking.undrawn if lacking and number == lacking.ruling else die.key not in used:
+                    yield die
 
 
 def moved_on(judge: EncounterJudge, shown: Preview) -> Preview:
