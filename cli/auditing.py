@@ -14,6 +14,7 @@ from cli.views import moment_of, up_to
 
 if TYPE_CHECKING:
     from projections.audit import AuditEntry
+    from projections.disputes import Dispute
     from projections.report import CorrectionTold, Fall, Hit, HouseRule, Remark, Report
 
 
@@ -100,9 +101,6 @@ def report(session: Session, moment: str | None, as_of: int | None) -> None:
     _print(session.encounter(), found)
 
 
-_REMARKS = {"comment": "about", "dispute": "disputes"}
-
-
 def _print(encounter: str, found: Report) -> None:
     from projections.wording import counted
 
@@ -125,6 +123,7 @@ def _print(encounter: str, found: Report) -> None:
     _section("Who fell", map(_fall, found.falls), "nobody")
     _section("Best hits", map(_hit, found.best_hits), "none" if found.pools else "")
     _section("Corrections", map(_corrected, found.corrections))
+    _section("Disputes", map(_dispute, found.disputes))
     _section("Notes", map(_remark, found.remarks))
     _section("Changes of rules", (f"#{change.ruling}  {change.sentence}" for change in found.rule_changes))
     _section(rules, map(_house_rule, found.house_rules), "as the preset has them")
@@ -152,10 +151,19 @@ def _corrected(told: CorrectionTold) -> str:
     return f"#{told.ruling}  {told.sentence}{since}"
 
 
+def _dispute(row: Dispute) -> str:
+    from projections.disputes import decision_words
+    from projections.wording import because_of, who
+
+    rule = f", going by {row.rule}" if row.rule else ""
+    decided = f"§ {decision_words(row)} in {row.decision}{because_of(row.reason)}" if row.decision else "? open"
+    return f"#{row.ruling}  {who(row.by)} disputes {row.what}{rule}: {row.claim}  {decided}"
+
+
 def _remark(note: Remark) -> str:
     from projections.wording import who
 
-    about = f" {_REMARKS[note.kind]} {note.about_what}" if note.about else ""
+    about = f" about {note.about_what}" if note.about else ""
     answered = f"  § answered by {note.answered_by[0]}" if note.answered_by else ""
     return f"#{note.ruling}  {who(note.by)}{about}: {note.text}{answered}"
 

@@ -61,8 +61,9 @@ class AuditEntry(Struct, frozen=True, kw_only=True):
     the command, or the steps of a correction, or the words of a note, without defaults; `first_asked` those of the
     original where it was amended. `follows` is a sentence for each event, and one for each roll of a dice code.
     `verdict`, `why`, `because` and `rejudged_by` are the latest judgement ("": as first found); `verdicts` is what this
-    ruling made of others. `visibility` is who may see it: `public`, `side:NAME` or `gm`. Of a ruling that is `hidden`
-    from this view nothing is told but its number.
+    ruling made of others. `disputed_by` are all disputes about it; `decided_by` is the decision of a dispute (0: it is
+    open). `visibility` is who may see it: `public`, `side:NAME` or `gm`. Of a ruling that is `hidden` from this view
+    nothing is told but its number.
     """
 
     number: int
@@ -91,6 +92,7 @@ class AuditEntry(Struct, frozen=True, kw_only=True):
     rejudged_by: int = 0
     verdicts: tuple[VerdictTold, ...] = ()
     disputed_by: tuple[int, ...] = ()
+    decided_by: int = 0
     answered_by: tuple[int, ...] = ()
     visibility: str = ""
 
@@ -115,6 +117,7 @@ def entry_of(ruling: Ruling, casebook: Casebook) -> AuditEntry:
         turn=when.turn,
         lives=ruling.lives,
         disputed_by=tuple(casebook.disputed_by.get(ruling.number, ())),
+        decided_by=casebook.decision(ruling.number),
         answered_by=tuple(casebook.answered_by.get(ruling.number, ())),
         visibility=seen_by(ruling),
         **_TOLD[type(head)](ruling, casebook),
@@ -195,7 +198,8 @@ def _correction(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
 def _note(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
     head = ruling.head
     assert isinstance(head, e.Note)  # noqa: S101 - the table below says so
-    words: dict[str, Any] = {"text": casebook.screen.text(head.text)} | ({"about": head.about} if head.about else {})
+    said = {"about": head.about, "rule": head.rule, "corrections": head.corrections}
+    words = {"text": casebook.screen.text(head.text)} | {field: value for field, value in said.items() if value}
     return {"do": head.kind, "asked": words, "sentence": sentence_of(ruling, casebook)}
 
 
@@ -286,6 +290,8 @@ def _fate(entry: AuditEntry) -> list[str]:
         lines.append(f"judged again by {entry.rejudged_by}: {entry.verdict}{because}")
     if entry.disputed_by:
         lines.append(f"disputed in {listed([str(number) for number in entry.disputed_by])}")
+    if entry.decided_by:
+        lines.append(f"decided by {entry.decided_by}")
     if entry.answered_by:
         lines.append(f"answered by {listed([str(number) for number in entry.answered_by])}")
     return lines

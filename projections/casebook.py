@@ -40,6 +40,8 @@ class Casebook:
         self.view = self.screen.view
         self.names: dict[str, str] = {}
         self.declared: dict[int, Action] = {}
+        self.disputes: dict[int, list[e.Note]] = {}
+        """Every dispute by its number: itself, the answers, and the decision last."""
         self.disputed_by: defaultdict[int, list[int]] = defaultdict(list)
         self.answered_by: defaultdict[int, list[int]] = defaultdict(list)
         self.amended_by: defaultdict[int, list[int]] = defaultdict(list)
@@ -56,6 +58,20 @@ class Casebook:
         """The ruling of that number, if it is here and this view sees it."""
         ruling = self._by_number.get(number)
         return ruling if ruling is not None and self.screen.shows(ruling) else None
+
+    def open_disputes(self, number: int) -> list[int]:
+        """The disputes about that ruling that nobody has decided."""
+        return [dispute for dispute in self.disputed_by.get(number, ()) if not self.decision(dispute)]
+
+    def decision(self, dispute: int) -> int:
+        """The ruling that decided that dispute; 0 for an open one, and for what is none."""
+        last = self.disputes[dispute][-1] if dispute in self.disputes else None
+        return last.ruling if last and last.kind == "decision" else 0
+
+    def taken_back(self, number: int) -> int:
+        """The ruling that took back the correction of that number; 0 where it counts, or the view may not know."""
+        ruling = self.shown(number)
+        return (ruling.restored_by or ruling.struck_by) if ruling else 0
 
     def head(self, number: int) -> e.Head | None:
         """The head of that ruling, under the same condition."""
@@ -88,8 +104,13 @@ class Casebook:
     def _note(self, ruling: Ruling) -> None:
         head = ruling.head
         assert isinstance(head, e.Note)  # noqa: S101 - the table below says so
-        if head.kind == "dispute" and head.about and self.screen.shows(ruling):
+        if head.kind == "comment" or not self.screen.shows(ruling):
+            return
+        if head.kind == "dispute":
+            self.disputes[ruling.number] = [head]
             self.disputed_by[head.about].append(ruling.number)
+        elif head.about in self.disputes:
+            self.disputes[head.about].append(head)
 
 
 _HEADS: dict[type[e.Head], Callable[[Casebook, Ruling], None]] = {

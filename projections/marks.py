@@ -60,8 +60,21 @@ def _changed_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
 
 
 def _disputed_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
-    disputes = casebook.disputed_by.get(ruling.number)
+    disputes = casebook.open_disputes(ruling.number)
     return [f"? disputed by {listed([str(number) for number in disputes])}"] if disputes else []
+
+
+def _dispute_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
+    if ruling.number not in casebook.disputes:
+        return []
+    decision = casebook.decision(ruling.number)
+    return [f"§ decided by {decision}" if decision else "? open"]
+
+
+def _decision_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
+    settling = ruling.head.corrections if isinstance(ruling.head, e.Note) else ()
+    undone = ((number, casebook.taken_back(number)) for number in settling)
+    return [f"↷ the correction {number} was taken back by {by}" for number, by in undone if by]
 
 
 def _answered_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
@@ -82,6 +95,8 @@ _MARKS: tuple[Callable[[Ruling, Casebook], list[str]], ...] = (
     _amended_mark,
     _changed_mark,
     _disputed_mark,
+    _dispute_mark,
+    _decision_mark,
     _answered_mark,
     _visibility_mark,
 )

@@ -6,7 +6,7 @@ A void ruling has no events to tell of, and a correction speaks of rulings by wh
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import Struct
@@ -103,12 +103,40 @@ def _parts(steps: Sequence[e.Step]) -> list[list[int] | e.Amend | e.Restore]:
 
 
 def note_sentence(ruling: Ruling, casebook: Casebook) -> str:
-    """The text of a note, about which ruling."""
+    """The text of a note, about which ruling or in which dispute."""
     head = ruling.head
     assert isinstance(head, e.Note)  # noqa: S101 - asked for notes only
-    verb = "disputes" if head.kind == "dispute" else "notes"
-    about = f" {'on ' if head.kind == 'comment' else ''}{ruling_words(head.about, casebook)}" if head.about else ""
-    return ended(f"{who(head.by)} {verb}{about}: {casebook.screen.text(head.text)}")
+    text = casebook.screen.text(head.text)
+    return ended(f"{who(head.by)} {_NOTED[head.kind](head, casebook)}{because_of(text)}")
+
+
+def _commented(note: e.Note, casebook: Casebook) -> str:
+    return f"notes on {ruling_words(note.about, casebook)}" if note.about else "notes"
+
+
+def _disputed(note: e.Note, casebook: Casebook) -> str:
+    rule = f", going by {note.rule}" if note.rule else ""
+    return f"disputes {ruling_words(note.about, casebook)}{rule}"
+
+
+def _answered(note: e.Note, _: Casebook) -> str:
+    return f"answers in dispute {note.about}"
+
+
+def _decided(note: e.Note, casebook: Casebook) -> str:
+    dispute = casebook.head(note.about)
+    what = ruling_words(dispute.about, casebook) if isinstance(dispute, e.Note) else "the ruling"
+    if not note.corrections:
+        return f"upholds {what} in dispute {note.about}"
+    return f"settles dispute {note.about} about {what} by {listed([str(number) for number in note.corrections])}"
+
+
+_NOTED: dict[e.NoteKind, Callable[[e.Note, Casebook], str]] = {
+    "comment": _commented,
+    "dispute": _disputed,
+    "answer": _answered,
+    "decision": _decided,
+}
 
 
 def value_words(value: Any) -> str:

@@ -46,9 +46,10 @@ class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `conditions` those who are not able to what they are, `doing` everybody to what they do or bear then. `acting` is
     whose turn it is ("" between turns), `about` the ruling that a note or an adjustment speaks of, `after_ruling` the
     anchor of an inserted play. `amended` tells that the command is not the original any more; `verdict` is the latest
-    judgement ("": as first found), made by `rejudged_by`. `marks` tell in signs and words what became of it. Where
-    initiative is rolled, `standing` is the order after it, with totals and the actions that are left. Without
-    `spends_points` actions cost none: what is in neither stun nor damage is simply left.
+    judgement ("": as first found), made by `rejudged_by`. `disputed_by` are the open disputes about it, of a dispute
+    `decided_by` is the decision. `marks` tell in signs and words what became of it. Where initiative is rolled,
+    `standing` is the order after it, with totals and the actions that are left. Without `spends_points` actions cost
+    none: what is in neither stun nor damage is simply left.
     """
 
     number: int
@@ -78,6 +79,7 @@ class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
     verdict: str = ""
     rejudged_by: int = 0
     disputed_by: tuple[int, ...] = ()
+    decided_by: int = 0
     answered_by: tuple[int, ...] = ()
     marks: tuple[str, ...] = ()
     standing: tuple[OrderRow, ...] = ()
@@ -112,7 +114,8 @@ def _frame(ruling: Ruling, casebook: Casebook) -> Frame:
         conditions={c.id: c.condition for c in casebook.screen.combatants(ruling.after) if c.condition != "able"},
         doing=doings(ruling.after, casebook.screen),
         restored_by=ruling.restored_by,
-        disputed_by=tuple(casebook.disputed_by.get(ruling.number, ())),
+        disputed_by=tuple(casebook.open_disputes(ruling.number)),
+        decided_by=casebook.decision(ruling.number),
         answered_by=tuple(casebook.answered_by.get(ruling.number, ())),
         marks=marks_of(ruling, casebook),
         standing=order_of(ruling.after, casebook.screen).rows if ruling.after.initiative.entries else (),
@@ -170,7 +173,7 @@ def _correction(_: Ruling, __: Casebook) -> dict[str, Any]:
 def _note(ruling: Ruling, _: Casebook) -> dict[str, Any]:
     head = ruling.head
     assert isinstance(head, e.Note)  # noqa: S101 - the table below says so
-    return {"do": head.kind, "about": head.about, "ticks": ("dispute",) if head.kind == "dispute" else ()}
+    return {"do": head.kind, "about": head.about, "ticks": _NOTED.get(head.kind, ())}
 
 
 _TOLD: dict[type[e.Head], Callable[[Ruling, Casebook], dict[str, Any]]] = {
@@ -179,6 +182,7 @@ _TOLD: dict[type[e.Head], Callable[[Ruling, Casebook], dict[str, Any]]] = {
     e.Note: _note,
 }
 
+_NOTED: dict[str, tuple[Tick, ...]] = {"dispute": ("dispute",), "decision": ("ruling",)}
 HITS: dict[str, tuple[Tick, ...]] = {"full": ("hit",), "half": ("hit",), "fail": ("miss",)}
 FALLS: dict[str, tuple[Tick, ...]] = {"incapacitated": ("fall",), "dead": ("death",)}
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from mam_events import events as e
-from mam_events.events import NoteKind
 from mam_events.state import Condition
 from projections.casebook import Casebook, Scene, clock
+from projections.disputes import Dispute, disputes_in
 from projections.doing import Doings, doings
 from projections.orders import ruling_words
 from projections.pools import PoolRow, rows_of, spends_points
@@ -74,11 +74,10 @@ class CorrectionTold(Struct, frozen=True):
 
 
 class Remark(Struct, frozen=True):
-    """A comment or a dispute about a ruling (0: about the fight), and the game master's rulings that answer it."""
+    """A comment about a ruling (0: about the fight), and the game master's rulings that answer it."""
 
     ruling: int
     by: str
-    kind: NoteKind
     about: int
     about_what: str
     text: str
@@ -109,6 +108,7 @@ class Report(Struct, frozen=True, kw_only=True):
     best_hits: tuple[Hit, ...]
     corrections: tuple[CorrectionTold, ...]
     remarks: tuple[Remark, ...]
+    disputes: tuple[Dispute, ...]
     pools: tuple[PoolRow, ...]
     ruleset: str = ""
     rule_changes: tuple[RuleChange, ...] = ()
@@ -146,8 +146,11 @@ def report(
             if isinstance(ruling.head, e.Correction)
         ),
         remarks=tuple(
-            _remark(ruling.number, ruling.head, casebook) for ruling in seen if isinstance(ruling.head, e.Note)
+            _remark(ruling.number, ruling.head, casebook)
+            for ruling in seen
+            if isinstance(ruling.head, e.Note) and ruling.head.kind == "comment"
         ),
+        disputes=disputes_in(casebook),
         pools=tuple(rows_of(state, casebook.screen)),
         spends_points=spends_points(state),
         doing=doings(state, casebook.screen),
@@ -225,7 +228,6 @@ def _remark(number: int, note: e.Note, casebook: Casebook) -> Remark:
     return Remark(
         number,
         note.by,
-        note.kind,
         note.about,
         ruling_words(note.about, casebook) if note.about else "",
         casebook.screen.text(note.text),

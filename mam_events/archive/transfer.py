@@ -65,13 +65,13 @@ def _hidden_from(view: str, rows: Sequence[Shipped], timeline: Timeline) -> list
         return list(rows)
     seen: list[Shipped] = []
     visible = True
-    plays = {n: can_see(view, visibility_now(timeline, n)) for n in timeline.entries}
+    seen_now = {n: can_see(view, visibility_now(timeline, n)) for n in range(1, timeline.number + 1)}
     for part in parts_of(rows):
         for row, lead, hashed in part.hashed():
             if row.ruling or is_rejudgement(row.topic):
                 about = row.ruling or rejudged_in(row.state)
                 # What was found anew may tell why in words, and is seen by whoever might see it as it was written.
-                visible = plays.get(about, True) and (row.ruling in plays or can_see(view, lead.visibility))
+                visible = seen_now.get(about, True) and (row.ruling > 0 or can_see(view, lead.visibility))
             masked = Shipped(row.version, row.ruling, hash=hashed, seal=part.seal if row.ruling else "")
             seen.append(row if visible else masked)
     return seen

@@ -9,11 +9,11 @@ from msgspec import Meta, MsgspecError, Raw, Struct, field
 from mam_events.commands import Command, encode_command, kind_of, stored
 from mam_events.errors import StoreUnusable
 from mam_events.events.base import Event
-from mam_events.values import Said
+from mam_events.values import RulingRef, Said
 
 T = TypeVar("T")
 Verdict = Literal["stands", "carried", "changed", "void"]
-NoteKind = Literal["comment", "dispute"]
+NoteKind = Literal["comment", "dispute", "answer", "decision"]
 SEAL = b'"seal":"'
 """The beginning of a head as it is stored, behind its brace, and of no other event."""
 
@@ -103,11 +103,18 @@ class Correction(Head, frozen=True, kw_only=True):
 
 
 class Note(Head, frozen=True, kw_only=True):
-    """A remark that changes no play: a comment or a dispute, about a ruling or (0) about the fight."""
+    """A remark that changes no play: a comment about a ruling or (0) about the fight, a dispute about a ruling, an
+    answer or the decision in a dispute.
+
+    A dispute may name the `rule` that it goes by, or an option. A decision tells the `corrections` by which the dispute
+    was settled; without any the ruling stands.
+    """
 
     text: Said
     kind: NoteKind = "comment"
-    about: int = 0
+    about: RulingRef = 0
+    rule: str = ""
+    corrections: tuple[RulingRef, ...] = ()
 
 
 class RulingRejudged(Event, frozen=True):

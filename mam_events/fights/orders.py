@@ -18,11 +18,14 @@ PLACEHOLDER = 1
 
 
 class Remark(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do", tag="note"):
-    """A note: a comment or a dispute about the ruling with that number, or (0) about the fight."""
+    """A note: a comment or a dispute about the ruling with that number, or (0) about the fight; an answer in a dispute,
+    or the decision that the ruling stands.
+    """
 
     text: Text
     kind: NoteKind = "comment"
     about: Annotated[int, Meta(ge=0)] = 0
+    rule: Text = ""
     visibility: Visibility = "public"
 
 

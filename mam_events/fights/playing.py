@@ -92,6 +92,7 @@ def _give(log: CombatLog, encounter: str, order: Order, default_by: str) -> Answ
             remark.text,
             kind=remark.kind,
             about=remark.about,
+            rule=remark.rule,
             by=by,
             visibility=remark.visibility,
         )

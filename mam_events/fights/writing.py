@@ -45,9 +45,9 @@ def write_fight(timeline: Timeline, encounter: str = "") -> str:
     """The fight as it now counts, as the text of a fight file; played, it gives the same events.
 
     Struck and void rulings are left out and what refers to others is renumbered, commands stand as they now read and in
-    their places, drawn faces as thrown ones; notes stay where they are about the fight or about what is left. Hidden
-    rulings are in it. One thing cannot be said by faces thrown: a tie for initiative that was drawn and drawn again
-    is written as the game master's word for the one who won it.
+    their places, drawn faces as thrown ones; notes stay where they are about the fight or about what is left, but for
+    disputes that a correction has settled. Hidden rulings are in it. One thing cannot be said by faces thrown: a tie
+    for initiative that was drawn and drawn again is written as the game master's word for the one who won it.
     """
     rulings = {ruling.number: ruling for ruling in living(timeline)}
     order = list(_in_place(timeline, rulings))
@@ -82,13 +82,20 @@ def _in_place(timeline: Timeline, rulings: Mapping[int, Ruling]) -> Iterator[int
     kept = {0, *rulings}
     for number, head in enumerate(timeline.heads, start=1):
         known = max(known, timeline.place.get(number, 0))
-        if isinstance(head, Note) and head.about in kept:
+        if isinstance(head, Note) and head.about in kept and not _settled(timeline, number):
             kept.add(number)
             notes.setdefault(known, []).append(number)
     for place, number in enumerate(timeline.order):
         if number in rulings:
             yield number
         yield from notes.get(place, ())
+
+
+def _settled(timeline: Timeline, number: int) -> bool:
+    """True for a dispute that a correction has settled: the fight as it now counts has nothing of either."""
+    decision = timeline.disputes.get(number)
+    head = timeline.heads[decision - 1] if decision else None
+    return isinstance(head, Note) and bool(head.corrections)
 
 
 def _opening(ruling: Ruling, encounter: str) -> dict[str, Any]:
@@ -123,7 +130,7 @@ def _play(ruling: Ruling, numbers: Mapping[int, int], usual_by: str) -> dict[str
 def _note(timeline: Timeline, number: int, numbers: Mapping[int, int], opening: Ruling) -> dict[str, Any]:
     head = timeline.heads[number - 1]
     assert isinstance(head, Note)  # noqa: S101 - what is written is a play or a note
-    remark = Remark(head.text, head.kind, numbers.get(head.about, 0), head.visibility)
+    remark = Remark(head.text, head.kind, numbers.get(head.about, 0), head.rule, head.visibility)
     fields: dict[str, Any] = msgspec.to_builtins(remark)
     return fields | _by(head.by, opening.head.by)
 

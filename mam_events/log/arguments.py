@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from inspect import signature
 from types import NoneType
@@ -33,6 +33,7 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "command": ((Command,), "an order, such as EndTurn(...)"),
     "command_id": _TEXT,
     "correction": _ANY_RULING,
+    "corrections": ((list, tuple), "a list of numbers of rulings"),
     "create": _FLAG,
     "encounter": _TEXT,
     "entropy": ((Callable,), "something to call"),  # type: ignore[dict-item]  # as above
@@ -44,6 +45,7 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "only": _FLAG,
     "reason": _TEXT,
     "rewind": _FLAG,
+    "rule": _TEXT,
     "ruling": _ANY_RULING,
     "sees": ((Callable,), "something to ask"),  # type: ignore[dict-item]  # a class to isinstance, though no type
     "steps": ((list, tuple), "a list of Strike, Amend and Restore"),
@@ -75,6 +77,14 @@ def _check(name: str, value: object) -> None:
         types, told = KINDS[name]
         if not isinstance(value, types) or (value.__class__ is bool and bool not in types):
             raise BadInput(f"must be {told}, not {SHORT.repr(value)}.", place=name)
+
+
+def numbers(given: Sequence[int], place: str) -> tuple[int, ...]:
+    """Numbers of rulings, each once; raises BadInput for what is none."""
+    for number in given:
+        if number.__class__ is not int or number < 1:
+            raise BadInput(f"a ruling is named by its number, 1 or more, not {SHORT.repr(number)}.", place=place)
+    return tuple(dict.fromkeys(given))
 
 
 class Sent(Struct, frozen=True):

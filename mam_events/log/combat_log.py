@@ -15,7 +15,7 @@ from mam_events.commands import Adjust, Close, Command, Open, validated
 from mam_events.errors import BadInput, MamError, Refused, nearest
 from mam_events.events import NoteKind
 from mam_events.log.answers import Answer, Preview
-from mam_events.log.arguments import Sent, checks_arguments, random_bytes
+from mam_events.log.arguments import Sent, checks_arguments, numbers, random_bytes
 from mam_events.log.judges import Judges
 from mam_events.reading import SHORT, encounter_id
 from mam_events.rulings import corrections
@@ -325,26 +325,37 @@ class CombatLog:
         *,
         kind: str = "comment",
         about: int = 0,
+        rule: str = "",
+        corrections: Sequence[int] = (),
         by: str = "",
         command_id: str = "",
         expected: int | None = None,
         visibility: str = PUBLIC,
+        sees: corrections.Sight = corrections.everything,
     ) -> Answer:
-        """Write a remark, a comment or a dispute, about a ruling or (0) about the fight."""
-        if not checked(text, "text").strip():
+        """Write a remark: a comment about a ruling or (0) about the fight, a dispute about a ruling, an answer or the
+        decision in the dispute that it is `about`.
+
+        A dispute may name the `rule` it goes by, or an option. A decision needs no text; it names the `corrections`
+        that were made since and settle the dispute, or none where the ruling stands. Refused as `check_note` says, in
+        words for somebody who `sees` the rulings of some numbers.
+        """
+        if not checked(text, "text").strip() and kind != "decision":
             raise BadInput("a note must say something.", place="text")
         if kind not in KINDS_OF_NOTE:
             sentence = f"{SHORT.repr(kind)} is not among the choices; {nearest(kind, KINDS_OF_NOTE)}"
             raise BadInput(sentence, place="kind", wrong=kind, allowed=KINDS_OF_NOTE)
         check_visibility(visibility)
+        named = self.rules.named(rule) if rule else ""
+        settling = numbers(corrections, "corrections")
 
         def attempt(judge: EncounterJudge, draft: Draft) -> None:
             seen = visibility
             if about:
                 seen = narrowest(visibility, judge.timeline.head(about).visibility)
-            draft.note(seen, text=text, kind=kind, about=about)
+            draft.note(seen, sees, text=text, kind=kind, about=about, rule=named, corrections=settling)
 
-        asked = ["note", text, kind, about, visibility]
+        asked = ["note", text, kind, about, visibility, named, settling]
         return self._writer.write(encounter, attempt, Sent(by, command_id, expected), request=asked)
 
     @checks_arguments

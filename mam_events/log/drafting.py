@@ -14,7 +14,8 @@ from mam_events.events import Amend, CombatantJoined, Correction, Event, Head, N
 from mam_events.log.arguments import random_bytes
 from mam_events.log.previewing import expectation
 from mam_events.rulings.amending import check_amended
-from mam_events.rulings.corrections import check_anchor, named_steps
+from mam_events.rulings.corrections import Sight, check_anchor, named_steps
+from mam_events.rulings.disputes import check_note
 from mam_events.rulings.seal import sealed
 from mam_events.rulings.thrown import check_thrown
 from mam_events.state import Combatant, Encounter
@@ -77,9 +78,11 @@ class Draft:
         check_expected(expect, self.timeline, head, found)
         self._lay_down(head, (), judge.found(head))
 
-    def note(self, visibility: str, **fields: Any) -> None:
-        """The row of a note."""
-        self._lay_down(self._head(Note, visibility, **fields), (), ())
+    def note(self, visibility: str, sees: Sight, **fields: Any) -> None:
+        """The row of a note; refused as `check_note` says."""
+        head = self._head(Note, visibility, **fields)
+        check_note(head, self.timeline.heads, self.timeline.disputes, sees)
+        self._lay_down(head, (), ())
 
     def _correction(self, steps: tuple[Step, ...], reason: str) -> Correction:
         """The head of a correction: as hidden as the most hidden ruling it strikes, amends or restores."""

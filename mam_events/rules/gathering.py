@@ -1,10 +1,12 @@
-"""The data of the rules, gathered from the TOML that people edit into the one file that a start reads.
+"""The data of the rules, gathered from the TOML that people edit into the one file that a start reads; and the names of
+all rules, from the page of sources.
 
 To read TOML takes longer than all else that a start does with the rules: `make rules` does it beforehand.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 import tomllib
 from pathlib import Path
@@ -13,6 +15,8 @@ import msgspec
 
 from mam_events.errors import BadInput
 from mam_events.rules.rulebook import DATA, read
+
+PAGE = Path(__file__).parents[2] / "docs" / "sources.md"
 
 
 def gathered(folder: Path = DATA) -> bytes:
@@ -33,8 +37,15 @@ def gathered(folder: Path = DATA) -> bytes:
     return b"{\n" + b",\n".join(lines) + b"\n}\n"
 
 
+def listed(page: Path = PAGE) -> bytes:
+    """The contents that `sources.json` must have by that page: the matter that each rule settles, by its id."""
+    rows = re.findall(r"^\| ((?:MAM|RD6)-[A-Z]+-\w+) \| ([^|]*) \|", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return msgspec.json.format(msgspec.json.encode(dict(rows)), indent=1) + b"\n"
+
+
 if __name__ == "__main__":
     try:
         (DATA / "rules.json").write_bytes(gathered())
+        (DATA / "sources.json").write_bytes(listed())
     except (BadInput, ValueError) as no:
         sys.exit(f"error: {no}")

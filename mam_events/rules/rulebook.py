@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from mam_events.deciding.registry import merged
 from mam_events.deciding.ruleset import Exclusion, Option, Preset, Ruleset, check_together, laid_over, pin
 from mam_events.deciding.tables import Tables, place
-from mam_events.errors import BadInput, Refused, nearest
+from mam_events.errors import BadInput, Refused, closest, nearest
 from mam_events.reading import read_as
 from mam_events.rules import editions
 
@@ -112,6 +112,20 @@ class Rulebook:
         check_together(readings, self.exclusions)
         return Ruleset(self.edition(preset), pin(preset, readings, name), self.tables)
 
+    def named(self, name: str) -> str:
+        """The id of a rule or the name of an option, as it is spelled; raises BadInput for neither."""
+        known = {one.casefold(): one for one in (*sources(), *self.options)}
+        folded = name.casefold()
+        if found := known.get(folded) or known.get(folded.replace("-", "_")):
+            return found
+        near = next((way for way in (name, name.upper()) if closest(way, known.values())), name)
+        raise BadInput(
+            f'there is no rule and no option "{name}"; {nearest(near, known.values())}',
+            place="rule",
+            wrong=name,
+            allowed=known.values(),
+        )
+
     def in_force(self, pinned: Pinned) -> Ruleset:
         """The ruleset that a log pinned; an option that is younger than the log takes its preset's default.
 
@@ -133,6 +147,13 @@ def printed() -> Files:
     """The rules as data, out of the one file into which `make rules` gathers what people edit."""
     files: Files = msgspec.json.decode((DATA / "rules.json").read_bytes())
     return files
+
+
+@cache
+def sources() -> Mapping[str, str]:
+    """The matter that each rule settles, by the rule's id: the table of `docs/sources.md`."""
+    found: Mapping[str, str] = msgspec.json.decode((DATA / "sources.json").read_bytes())
+    return found
 
 
 @cache

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Command, exchange_of
-from mam_events.events import Correction, Event, Head, Play
+from mam_events.events import Correction, Event, Head, Note, Play
 from mam_events.state import Encounter
 from mam_events.visibility import PUBLIC, narrowest, of_command, of_play
 
@@ -39,7 +39,7 @@ class Ruling(Struct, frozen=True):
     last changed its outcome (0: it is as it was first found). For a correction: `restored_by` the correction that
     takes it back (0: none). For it and an insert: `outcomes`, what it wrote of others. States of a struck play, a
     correction or a note are those at its place. `visibility` tells who may see it: as it was written, or where it is
-    `unveiled`, as an amendment in force says.
+    `unveiled`, as an amendment in force says; a note, as what it is about may be seen now.
     """
 
     number: int
@@ -126,9 +126,20 @@ def unveiled(timeline: Timeline, number: int) -> bool:
 
 
 def visibility_now(timeline: Timeline, number: int) -> str:
-    """The visibility of a play: as it was written, or as an amendment says, and by whom it concerns."""
+    """The visibility of a ruling: as it was written, or of a play as an amendment says, and by whom it concerns; a note
+    is no wider than what it is about.
+    """
+    written = []
+    while number not in timeline.entries:
+        head = timeline.heads[number - 1]
+        written.append(head.visibility)
+        if not isinstance(head, Note) or not 0 < head.about < number:
+            return narrowest(*written)
+        number = head.about
     now = concerning(timeline, number)
-    return now if unveiled(timeline, number) else narrowest(timeline.entries[number].head.visibility, now)
+    return narrowest(
+        *written, *(() if unveiled(timeline, number) else (timeline.entries[number].head.visibility,)), now
+    )
 
 
 def concerning(timeline: Timeline, number: int, revealed: Collection[str] = ()) -> str:
@@ -153,7 +164,7 @@ def events_before(timeline: Timeline, number: int, events: tuple[Event, ...]) ->
 
 def _remark(timeline: Timeline, number: int, head: Head, state: Encounter) -> Ruling:
     if not isinstance(head, Correction):
-        return Ruling(number, head, state, state, head.visibility)
+        return Ruling(number, head, state, state, visibility_now(timeline, number))
     restorers = timeline.restored_by.get(number, ())
     return Ruling(
         number,

@@ -33,6 +33,7 @@ from mam_events.events import (
     is_head,
 )
 from mam_events.rulings.changes import NOW, Change
+from mam_events.rulings.disputes import disputed
 from mam_events.rulings.entries import FIRST_SEAL, Decoders, Entry, Outcome, Row, dice_of
 from mam_events.rulings.losses import Lived, causes
 from mam_events.state import UNOPENED, Encounter, is_again
@@ -72,6 +73,8 @@ class Timeline:
         self.states: list[Encounter] = []
         self.ids: dict[str, tuple[int, str]] = {}
         self.salts: list[str] = []
+        # Every dispute with the ruling that decided it; 0 while it is open.
+        self.disputes: dict[int, int] = {}
         self._told_of_dice = ToldOfDice()
         self._because: dict[int, int] | None = None
         self.extend(rows)
@@ -289,6 +292,7 @@ class Timeline:
                 raise VerificationFailed(f"Ruling {head.ruling} stands where ruling {len(self.heads) + 1} belongs.")
             if isinstance(head, Note):
                 self._add(head)
+                self.disputes |= disputed(head)
             elif in_turn and isinstance(head, Play) and not head.after:
                 self._append(head, Outcome(head.ruling, rows, start + 1, end))
                 for _, topic, encoded in rows[start + 1 : end]:

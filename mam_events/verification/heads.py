@@ -10,8 +10,10 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from mam_events.errors import BadInput, VerificationFailed
+from mam_events.errors import BadInput, Refused, VerificationFailed
 from mam_events.events import CombatantJoined, Correction, Event, Head, Note, Play, RulingRejudged, is_head
+from mam_events.rulings.corrections import everything
+from mam_events.rulings.disputes import check_note, disputed
 from mam_events.verification.chain import Part
 from mam_events.visibility import PUBLIC, check_visibility, narrowest
 
@@ -20,12 +22,15 @@ _Moment = Annotated[datetime, Meta(tz=True)]
 
 def check_heads(parts: Sequence[Part], decoded: Sequence[Sequence[Event | None]]) -> None:
     """Raise VerificationFailed for a ruling that does not begin with a head or has another one, a command id that was
-    used before, a time that is not UTC, or a ruling that more may see than its command and what it is about.
+    used before, a time that is not UTC, a note that cannot follow what is before it, or a ruling that more may see than
+    its command and what it is about.
 
     `decoded` are the events in the rows, None where one is hidden.
     """
     ids: dict[str, int] = {}
     views: dict[int, str] = {}
+    heads: list[Head | None] = []
+    disputes: dict[int, int] = {}
     for part, events in zip(parts, decoded, strict=True):
         number, head = part.number, events[0]
         if any(row.topic and is_head(row.topic) != bool(row.ruling) for row in part.rows):
@@ -42,6 +47,19 @@ def check_heads(parts: Sequence[Part], decoded: Sequence[Sequence[Event | None]]
             views[number] = head.visibility
         for event in events:
             _check_view(number, event, views)
+        if isinstance(head, Note):
+            _check_note(head, heads, disputes)
+        heads.append(head if isinstance(head, Head) else None)
+
+
+def _check_note(note: Note, heads: Sequence[Head | None], disputes: dict[int, int]) -> None:
+    if not 0 <= note.about <= len(heads):
+        raise VerificationFailed(f"Ruling {note.ruling} is about {note.about}, which was not there yet.")
+    try:
+        check_note(note, heads, disputes, everything)
+    except (BadInput, Refused) as no:
+        raise VerificationFailed(f"No log writes ruling {note.ruling}: {no.sentence}") from None
+    disputes |= disputed(note)
 
 
 def _is_moment(text: str) -> bool:

@@ -241,6 +241,50 @@ def test_a_story_that_cannot_be_is_found_though_it_is_sealed(
         verify(resealed(forge(rows)))
 
 
+@pytest.fixture
+def decided(log: CombatLog, rows: list[Row]) -> list[Row]:
+    """The same fight, in which the dispute 23 is answered (24) and settled (26) by a redo (25)."""
+    assert rows
+    log.note("fight", "it was three", kind="answer", about=23, by="Ana")
+    log.redo("fight", by="Ana")
+    log.note("fight", "", kind="decision", about=23, corrections=(25,), by="Kim")
+    return log.store.read("fight")
+
+
+@pytest.mark.parametrize(
+    ("ruling", "fields", "sentence"),
+    [
+        (23, {"about": 99}, "Ruling 23 is about 99, which was not there yet"),
+        (23, {"about": 23}, "Ruling 23 is about 23, which was not there yet"),
+        (23, {"about": -1}, "Ruling 23 is about -1"),
+        (23, {"about": 0}, "No log writes ruling 23: about: a dispute is about a ruling"),
+        (23, {"kind": "comment"}, "No log writes ruling 24: Ruling 23 is no dispute"),
+        (24, {"kind": "decision"}, "No log writes ruling 26: Dispute 23 was decided by 24"),
+        (24, {"rule": "MAM-WND-03"}, "No log writes ruling 24: rule: only a dispute names a rule"),
+        (24, {"corrections": [25]}, "No log writes ruling 24: corrections: only a decision names corrections"),
+        (26, {"corrections": [24]}, "No log writes ruling 26: Ruling 24 is no correction made after dispute 23"),
+        (26, {"corrections": [22]}, "No log writes ruling 26: Ruling 22 is no correction made after dispute 23"),
+        (26, {"corrections": [27]}, "No log writes ruling 26: Ruling 27 is no correction"),
+        (26, {"visibility": "gm", "salt": "ab" * 16}, "No log writes ruling 26: visibility: whoever sees a dispute"),
+        (24, {"kind": "verdict"}, "cannot be read"),
+        (26, {"corrections": ["x"]}, "cannot be read"),
+    ],
+)
+def test_a_dispute_that_no_log_writes_is_found_though_it_is_sealed(
+    decided: list[Row], ruling: int, fields: dict[str, Any], sentence: str
+) -> None:
+    assert verify(decided).rulings == 26
+    with pytest.raises((VerificationFailed, StoreUnusable), match=sentence):
+        verify(resealed(edited(decided, version_of(decided, ruling), set_to(**fields))))
+
+
+def test_every_field_of_a_decision_is_sealed(decided: list[Row]) -> None:
+    changes: tuple[dict[str, Any], ...] = ({"corrections": []}, {"text": "so"}, {"about": 17}, {"by": "Bob"})
+    for fields in changes:
+        with pytest.raises(VerificationFailed, match="Ruling 26 "):
+            verify(edited(decided, version_of(decided, 26), set_to(**fields)))
+
+
 def test_whoever_is_not_there_yet_has_no_part_in_what_a_counterattack_interrupts(log: CombatLog) -> None:
     text = """
         preset = "mam_speed"

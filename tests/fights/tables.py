@@ -13,8 +13,9 @@ from mam_events.commands import Adjust, Body, Close, Command, Join, Open, PoolMo
 from mam_events.deciding.templates import Template
 from mam_events.errors import BadInput, NotFound, Refused
 from mam_events.events import Amend
-from mam_events.log.combat_log import CombatLog
+from mam_events.log.combat_log import KINDS_OF_NOTE, CombatLog
 from mam_events.rules.rulebook import Rulebook
+from mam_events.rulings.disputes import corrects
 from mam_events.state import POOLS, ArmorPiece, Item, Weapon
 
 PEOPLE = ("ann", "bert", "cleo", "dora")
@@ -211,11 +212,26 @@ class Table:
             return
 
     def note(self) -> None:
-        """Remark something."""
-        newest = self.log.timeline(self.encounter).number
-        about = self.random.randint(0, newest)
-        kind = self.random.choice(("comment", "dispute"))
-        self.log.note(self.encounter, f"about {about}", kind=kind, about=about, by=self.random.choice(BY))
+        """Remark something, answer in a dispute or decide one."""
+        timeline = self.log.timeline(self.encounter)
+        disputed = [number for number, decided in timeline.disputes.items() if not decided]
+        kind = self.random.choice(KINDS_OF_NOTE)
+        about, since = self.random.randint(0, timeline.number), []
+        if kind in ("answer", "decision") and disputed:
+            about = self.random.choice(disputed)
+            since = [n for n in range(about + 1, timeline.number + 1) if corrects(timeline.head(n))]
+        settled_by = self.random.sample(since, k=min(len(since), 2)) if kind == "decision" else ()
+        self.correct(
+            lambda: self.log.note(
+                self.encounter,
+                f"about {about}",
+                kind=kind,
+                about=about,
+                rule="stun_overflow" if kind == "dispute" else "",
+                corrections=settled_by,
+                by=self.random.choice(BY),
+            )
+        )
 
     def adjust(self) -> None:
         """Say something as the game master."""

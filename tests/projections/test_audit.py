@@ -138,7 +138,7 @@ def test_notes_disputes_and_the_words_that_answer_them_are_tied_together(printed
     word = Adjust("the blade grazed", move=(PoolMove("clone", "damage", "stun", 1),), answers=22)
     printed.execute("fight", word, by="Ana")
     entries = audit(printed)
-    assert entries[17].disputed_by == (22,)
+    assert (entries[17].disputed_by, entries[22].decided_by) == ((22,), 0)
     assert entries[22].answered_by == (24,)
     assert (entries[22].kind, entries[22].do) == ("note", "dispute")
     assert entries[22].asked == {"text": "a tie?", "about": 17}

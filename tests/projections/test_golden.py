@@ -95,6 +95,9 @@ def test_an_evening_of_disputes_about_the_printed_fight(printed: CombatLog, gold
     log.note("fight", "thank you", about=27, by="Ben")
     log.undo("fight", by="Ana", reason="tie rule")
     log.redo("fight", by="Ana")
+    log.note("fight", "it looked like one from here", kind="answer", about=22, by="Kim")
+    log.note("fight", "the blade only grazed", kind="decision", about=22, corrections=(23, 27), by="Ana")
+    log.note("fight", "no, he ran", kind="dispute", about=21, rule="MAM-MNV-01", by="Kim")
     assert log_text(log) == golden("disputed.log")
     assert audit_text(log) == golden("disputed.audit")
 

@@ -200,12 +200,12 @@ def test_of_a_hidden_ruling_a_correction_tells_no_verdict(haunted: CombatLog) ->
     assert [told.ruling for told in public.verdicts] == [told.ruling for told in all_of_it.verdicts]
 
 
-def test_a_note_about_what_was_hidden_later_speaks_of_a_number(log: CombatLog) -> None:
+def test_a_note_about_what_was_hidden_later_is_hidden_with_it(log: CombatLog) -> None:
     for command in (*PREPARED[:3], replace(GHOST, visibility="public"), *PREPARED[4:10]):
         log.execute("fight", command, by="Kim")
     log.note("fight", "well aimed", about=9, by="Ben")
     log.correct("fight", [Amend(4, {"visibility": "gm"})], by="Kim")
-    assert audit_trail(rulings(log.timeline("fight")), "public")[10].sentence == "Ben notes on 9: well aimed."
+    assert audit_trail(rulings(log.timeline("fight")), "public")[10].hidden
     assert audit_trail(rulings(log.timeline("fight")))[10].sentence == (
         "Ben notes on 9 (Ana attacks Ghost with the body): well aimed."
     )

@@ -58,10 +58,10 @@ def test_an_insert_a_dispute_and_an_answer_are_marked(printed: CombatLog) -> Non
     lines = lines_of(printed)
     assert lines[22].marks == ("↳ after 20",)
     assert lines[17].marks == ("? disputed by 23 and 24",)
-    assert lines[23].marks == ("§ answered by 25",)
+    assert lines[23].marks == ("? open", "§ answered by 25")
     assert lines[24].text == "(no name) disputes 17 (Modre's attack on Clone is resolved): look"
     printed.undo("fight")
-    assert lines_of(printed)[23].marks == ()
+    assert lines_of(printed)[23].marks == ("? open",)
 
 
 def test_a_drawn_die_is_marked(log: CombatLog) -> None:

@@ -55,21 +55,25 @@ def test_corrections_and_remarks(printed: CombatLog) -> None:
     printed.note("fight", "a tie?", kind="dispute", about=17, by="Ben")
     printed.execute("fight", Adjust("no", move=(PoolMove("clone", "stun", "ready", 1),), answers=22), by="Ana")
     printed.note("fight", "bravo", by="Kim")
+    printed.note("fight", "so be it", about=17, by="Kim")
+    printed.execute("fight", Adjust("no", move=(PoolMove("clone", "ready", "stun", 1),), answers=17), by="Ana")
     printed.correct("fight", [Amend(17, {"attack_die": 1})], by="Ana", reason="misread")
-    printed.undo("fight", 25, by="Ana")
+    printed.undo("fight", 27, by="Ana")
     page = report_of(printed)
     assert page.remarks == (
-        Remark(22, "Ben", "dispute", 17, "17 (Modre's attack on Clone is resolved)", "a tie?", (23,)),
-        Remark(24, "Kim", "comment", 0, "", "bravo"),
+        Remark(24, "Kim", 0, "", "bravo"),
+        Remark(25, "Kim", 17, "17 (Modre's attack on Clone is resolved)", "so be it", (26,)),
     )
+    (dispute,) = page.disputes
+    assert (dispute.what, dispute.open) == ("17 (Modre's attack on Clone is resolved)", True)
     first, second = page.corrections
-    assert (first.ruling, first.by, first.restored_by) == (25, "Ana", 26)
-    assert second == CorrectionTold(26, "Ana", second.sentence)
-    assert second.sentence.startswith("Ana takes back amendment 25 of 17 (Modre's attack on Clone is resolved).")
+    assert (first.ruling, first.by, first.restored_by) == (27, "Ana", 28)
+    assert second == CorrectionTold(28, "Ana", second.sentence)
+    assert second.sentence.startswith("Ana takes back amendment 27 of 17 (Modre's attack on Clone is resolved).")
     printed.undo("fight", 6)
     page = report_of(printed)
     assert (page.struck, page.void) == (3, 2)
-    assert page.counting == 22 - 5
+    assert page.counting == 23 - 5
 
 
 def test_a_hit_that_strikes_back_is_the_defenders(log: CombatLog) -> None:

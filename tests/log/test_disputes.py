@@ -1,0 +1,182 @@
+"""The life of a dispute: it is opened, answered and decided once, by those who come first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mam_events.commands import Adjust, Move, PoolMove
+from mam_events.errors import BadInput, NotFound, Refused, VersionConflict
+from mam_events.events import Amend, Note
+from mam_events.log.combat_log import CombatLog
+
+Printed = Callable[[str], CombatLog]
+
+
+@pytest.fixture
+def disputed(printed: Printed) -> CombatLog:
+    """The printed fight, in which Ben disputes 17 in ruling 22."""
+    log = printed("fight")
+    log.note("fight", "that was no tie", kind="dispute", about=17, rule="MAM-WND-03", by="Ben")
+    return log
+
+
+def decide(log: CombatLog, *corrections: int, **more: Any) -> Note:
+    head = log.note("fight", "", kind="decision", about=22, corrections=corrections, **more).head
+    assert isinstance(head, Note)
+    return head
+
+
+def test_a_dispute_is_answered_and_then_decided(disputed: CombatLog) -> None:
+    assert disputed.timeline("fight").disputes == {22: 0}
+    disputed.note("fight", "it was", kind="answer", about=22, by="Ana")
+    disputed.note("fight", "the book says so", kind="decision", about=22, by="Kim")
+    dispute, answer, decision = disputed.timeline("fight").heads[-3:]
+    assert isinstance(dispute, Note)
+    assert isinstance(answer, Note)
+    assert isinstance(decision, Note)
+    assert (dispute.kind, dispute.about, dispute.rule, dispute.by) == ("dispute", 17, "MAM-WND-03", "Ben")
+    assert (answer.kind, answer.about, answer.text) == ("answer", 22, "it was")
+    assert (decision.kind, decision.about, decision.corrections) == ("decision", 22, ())
+    assert disputed.timeline("fight").disputes == {22: 24}
+
+
+def test_a_closed_dispute_takes_no_answer_and_no_second_decision(disputed: CombatLog) -> None:
+    decide(disputed)
+    for kind in ("answer", "decision"):
+        with pytest.raises(Refused, match=r"^Dispute 22 was decided by 23; dispute ruling 17 anew\.$") as no:
+            disputed.note("fight", "and yet", kind=kind, about=22)
+        assert no.value.code == "dispute_closed"
+    again = disputed.note("fight", "and yet", kind="dispute", about=17)
+    assert disputed.timeline("fight").disputes == {22: 23, again.number: 0}
+
+
+def test_what_is_no_dispute_is_neither_answered_nor_decided(disputed: CombatLog) -> None:
+    for kind in ("answer", "decision"):
+        with pytest.raises(Refused, match=r"^Ruling 17 is no dispute; open now: 22\.$"):
+            disputed.note("fight", "well", kind=kind, about=17)
+        with pytest.raises(Refused, match=r"^Ruling 0 is no dispute; open now: 22\.$"):
+            disputed.note("fight", "well", kind=kind)
+        with pytest.raises(Refused, match="none is open, so dispute the ruling first"):
+            disputed.note("fight", "well", kind=kind, about=17, sees=lambda _: False)
+        with pytest.raises(NotFound, match="There is no ruling 99"):
+            disputed.note("fight", "well", kind=kind, about=99)
+
+
+def test_a_decision_names_what_corrected_the_fight_since(disputed: CombatLog) -> None:
+    log = disputed
+    with pytest.raises(Refused, match="there is none since, so correct the ruling first") as none:
+        decide(log, 17)
+    assert none.value.code == "no_correction"
+    amended = log.correct("fight", [Amend(17, {"attack_die": 1}), Amend(20, {"other_used": 2, "defense": 1})]).number
+    inserted = log.execute("fight", Move("clone", 1), after=20).number
+    word = Adjust("the blade grazed", move=(PoolMove("modre", "damage", "stun", 1),), answers=22)
+    said = log.execute("fight", word).number
+    talk = log.note("fight", "hm").number
+    sentence = rf"^Ruling {talk} is no correction made after dispute 22; those since: {amended}, {inserted}, {said}\.$"
+    with pytest.raises(Refused, match=sentence):
+        decide(log, amended, talk)
+    with pytest.raises(Refused, match=rf"those since: {said}\.$"):
+        decide(log, 21, sees=lambda number: number == said)
+    with pytest.raises(Refused, match="Ruling 99 is no correction"):
+        decide(log, 99)
+    assert decide(log, amended, said, amended).corrections == (amended, said)
+
+
+@pytest.mark.parametrize(
+    ("said", "place"),
+    [
+        ({"kind": "dispute"}, "about"),
+        ({"kind": "comment", "about": 17, "rule": "MAM-WND-03"}, "rule"),
+        ({"kind": "answer", "about": 22, "rule": "MAM-WND-03"}, "rule"),
+        ({"kind": "dispute", "about": 17, "corrections": (3,)}, "corrections"),
+        ({"kind": "decision", "about": 22, "corrections": ("23",)}, "corrections"),
+        ({"kind": "decision", "about": 22, "corrections": (23.0,)}, "corrections"),
+        ({"kind": "decision", "about": 22, "corrections": ([],)}, "corrections"),
+        ({"kind": "decision", "about": 22, "visibility": "gm"}, "visibility"),
+        ({"kind": "dispute", "about": 17, "rule": "MAM-WND-99"}, "rule"),
+    ],
+)
+def test_what_makes_no_sense_in_a_note_is_told_with_its_place(
+    disputed: CombatLog, said: dict[str, Any], place: str
+) -> None:
+    with pytest.raises(BadInput, match=f"^{place}: "):
+        disputed.note("fight", "x", **said)
+    assert disputed.timeline("fight").number == 22
+
+
+@pytest.mark.parametrize(
+    ("typed", "named"),
+    [
+        ("mam-wnd-03", "MAM-WND-03"),
+        ("half_success", "half_success"),
+        ("half-success", "half_success"),
+        ("RD6-LIST-catch", "RD6-LIST-catch"),
+    ],
+)
+def test_a_rule_is_named_by_its_id_and_an_option_by_its_name(disputed: CombatLog, typed: str, named: str) -> None:
+    head = disputed.note("fight", "x", kind="dispute", about=17, rule=typed).head
+    assert isinstance(head, Note)
+    assert head.rule == named
+
+
+@pytest.mark.parametrize(
+    ("typed", "near"), [("MAM-WND-3", "MAM-WND-03"), ("mam-wnd-3", "MAM-WND-03"), ("half_sucess", "half_success")]
+)
+def test_a_name_that_there_is_not_is_answered_with_the_nearest(disputed: CombatLog, typed: str, near: str) -> None:
+    with pytest.raises(BadInput, match=f'there is no rule and no option "{typed}"; did you mean "{near}"'):
+        disputed.note("fight", "x", kind="dispute", about=17, rule=typed)
+
+
+def test_a_correction_and_a_note_may_be_disputed_as_well(disputed: CombatLog) -> None:
+    undone = disputed.undo("fight", 21).number
+    disputed.note("fight", "why?", kind="dispute", about=undone)
+    disputed.note("fight", "settled before", kind="dispute", about=22)
+    assert disputed.timeline("fight").disputes == {22: 0, 24: 0, 25: 0}
+
+
+def test_of_two_who_decide_at_once_one_does(disputed: CombatLog, path: Path) -> None:
+    def rule(name: str) -> str:
+        with CombatLog.open(path) as mine:
+            try:
+                mine.note("fight", name, kind="decision", about=22, by=name)
+            except Refused as no:
+                return no.code
+            return name
+
+    with ThreadPoolExecutor(4) as pool:
+        found = sorted(pool.map(rule, ("a", "b", "c", "d")))
+    assert found[1:] == ["dispute_closed"] * 3
+    assert disputed.timeline("fight").heads[-1].by == found[0]
+    assert disputed.timeline("fight").number == 23
+
+
+def test_whoever_expects_what_he_saw_decides_nothing_else(disputed: CombatLog) -> None:
+    disputed.note("fight", "wait", kind="answer", about=22)
+    with pytest.raises(VersionConflict, match="Ruling 22 is not the newest any more"):
+        decide(disputed, expected=22)
+    assert decide(disputed, expected=23).ruling == 24
+
+
+def test_a_decision_that_is_sent_twice_is_written_once(disputed: CombatLog) -> None:
+    first = disputed.note("fight", "so be it", kind="decision", about=22, command_id="k")
+    again = disputed.note("fight", "so be it", kind="decision", about=22, command_id="k")
+    assert (again.number, again.repeated) == (first.number, True)
+    with pytest.raises(Refused, match="for something else") as no:
+        disputed.note("fight", "or not", kind="decision", about=22, command_id="k")
+    assert no.value.code == "key_reused"
+
+
+def test_an_answer_is_no_wider_than_its_dispute_and_a_decision_is_as_wide(disputed: CombatLog) -> None:
+    disputed.note("fight", "in secret", kind="dispute", about=17, visibility="side:heroes")
+    heads = [
+        disputed.note("fight", "x", kind="answer", about=23).head,
+        disputed.note("fight", "x", kind="answer", about=23, visibility="gm").head,
+        disputed.note("fight", "x", kind="decision", about=23).head,
+    ]
+    assert [head.visibility for head in heads] == ["side:heroes", "gm", "side:heroes"]
+    assert all(len(head.salt) == 32 for head in heads)
