@@ -13,7 +13,7 @@ from mam_events.commands import Adjust, Body, Close, Command, Join, Open, PoolMo
 from mam_events.deciding.templates import Template
 from mam_events.errors import BadInput, NotFound, Refused
 from mam_events.events import Amend
-from mam_events.log.combat_log import KINDS_OF_NOTE, CombatLog
+from mam_events.log.combat_log import CombatLog
 from mam_events.rules.rulebook import Rulebook
 from mam_events.rulings.disputes import corrects
 from mam_events.state import POOLS, ArmorPiece, Item, Weapon
@@ -214,23 +214,21 @@ class Table:
     def note(self) -> None:
         """Remark something, answer in a dispute or decide one."""
         timeline = self.log.timeline(self.encounter)
+        about = self.random.randint(0, timeline.number)
+        kind, by = self.random.choice(("comment", "dispute")), self.random.choice(BY)
         disputed = [number for number, decided in timeline.disputes.items() if not decided]
-        kind = self.random.choice(KINDS_OF_NOTE)
-        about, since = self.random.randint(0, timeline.number), []
-        if kind in ("answer", "decision") and disputed:
-            about = self.random.choice(disputed)
+        own, since = Random(timeline.number), []
+        if kind == "comment" and disputed:
+            about, kind = own.choice(disputed), own.choice(("comment", "answer", "decision"))
             since = [n for n in range(about + 1, timeline.number + 1) if corrects(timeline.head(n))]
-        settled_by = self.random.sample(since, k=min(len(since), 2)) if kind == "decision" else ()
-        self.correct(
-            lambda: self.log.note(
-                self.encounter,
-                f"about {about}",
-                kind=kind,
-                about=about,
-                rule="stun_overflow" if kind == "dispute" else "",
-                corrections=settled_by,
-                by=self.random.choice(BY),
-            )
+        self.log.note(
+            self.encounter,
+            f"about {about}",
+            kind=kind if about else "comment",
+            about=about,
+            rule="stun_overflow" if kind == "dispute" and about else "",
+            corrections=own.sample(since, k=min(len(since), 2)) if kind == "decision" else (),
+            by=by,
         )
 
     def adjust(self) -> None:
