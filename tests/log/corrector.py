@@ -1,0 +1,80 @@
+"""A game master in a process of its own, who corrects when told to, and may be killed at a point of it by name.
+
+Arguments: store, and the point where it kills itself (none: ""). Each line of standard input is a JSON object: the
+`steps` of a correction, and of `expected`, `expect`, `command_id` what it shall be held to. It answers with the number
+of the ruling, or with the name of the error and its code.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from datetime import UTC, datetime
+from itertools import count
+from typing import Any
+
+import msgspec
+
+from mam_events.errors import MamError, Refused
+from mam_events.events import Step
+from mam_events.log.combat_log import CombatLog
+
+SETTINGS: dict[str, Any] = {"clock": lambda: datetime(2026, 1, 1, tzinfo=UTC), "entropy": bytes}
+"""With these the same correction is the same bytes in every process."""
+
+
+class Told(msgspec.Struct):
+    """A correction as it is told to this process."""
+
+    steps: tuple[Step, ...]
+    expected: int | None = None
+    expect: str = ""
+    command_id: str = ""
+
+
+def die_at(point: str) -> None:
+    """Kill this process, as kill -9 does, where `EVENT NAME TIMES` comes up: what the profiler tells of, a function,
+    how often until then.
+    """
+    event, name, times = point.split()
+    seen = count(1)
+
+    def look(frame: Any, happened: str, argument: Any) -> None:
+        if happened != event:
+            return
+        found = argument.__name__ if event.startswith("c_") else frame.f_code.co_name
+        if found == name and next(seen) == int(times):
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.setprofile(look)
+
+
+def main() -> None:
+    """Correct as told, line by line."""
+    store, point = sys.argv[1:]
+    with CombatLog.open(store, **SETTINGS) as log:
+        log.timeline("fight")
+        say("ready")
+        for line in sys.stdin:
+            told = msgspec.json.decode(line, type=Told)
+            if point:
+                die_at(point)
+            try:
+                answer = log.correct(
+                    "fight", told.steps, expected=told.expected, expect=told.expect, command_id=told.command_id
+                )
+            except MamError as no:
+                say(f"{type(no).__name__} {no.code if isinstance(no, Refused) else ''}".strip())
+            else:
+                say(str(answer.number))
+
+
+def say(line: str) -> None:
+    """One line to whoever waits."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
