@@ -89,6 +89,7 @@ SECTIONS: dict[str, dict[str, Listed]] = {
         "amend": Listed("amending", "Change what a ruling says, and judge everything after it again."),
         "adjust": Listed("adjusting", "Enter the game master's word: points, conditions, an outcome."),
         "note": Listed("amending", "Write a remark or a dispute beside the fight."),
+        "branch": Listed("branching", "Go on from a moment of the fight as a fight of its own."),
     },
     "Look": {
         "options": Listed("legal", "Show what may be done now and by whom, or why not."),

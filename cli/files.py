@@ -199,7 +199,9 @@ def import_(session: Session, file: str, encounter: str) -> None:
         click.echo(f"{found.encounter}: {counted(found.rulings, 'ruling')}, every seal right")
         session.say("It is the newest here now, so it is meant where no other is named (-e NAME).")
         if session.log().at(found.encounter).status != "closed":
-            session.say("Its dice seed does not come with an export: throw the dice at the table and give their faces.")
+            session.say(
+                "Its dice seed does not come with an export: the first die that is drawn here commits to a new one."
+            )
 
 
 def _name(file: str) -> str:
@@ -293,8 +295,8 @@ def _verify_stored(session: Session, encounter: str, *noted: str, again: bool) -
     """Check one encounter of the store, and that it has all seals that were noted; say what was found right."""
     from cli.progress import working
     from mam_events.archive import export_ndjson
+    from mam_events.verification import revealed_beside, verify_export
     from mam_events.verification import verify as verify_rows
-    from mam_events.verification import verify_export
 
     log = session.log()
     rows = log.store.read(encounter)
@@ -302,7 +304,8 @@ def _verify_stored(session: Session, encounter: str, *noted: str, again: bool) -
         log.timeline(encounter)
     with working(session, f"Verifying {encounter}"):
         seed = log.store.seed(encounter)
-        found = [verify_rows(rows, noted=one, seed=seed) for one in noted][-1]
+        revealed = revealed_beside(log.store, rows)
+        found = [verify_rows(rows, noted=one, seed=seed, revealed=revealed) for one in noted][-1]
     if again:
         _judge_again(session, encounter, rows, found)
     if session.view != "gm":
@@ -332,6 +335,13 @@ def _no_encounter(session: Session, file: str) -> None:
         raise BadInput(f"there is no such file; the encounter is verified with `mam verify -e {file}`.", place=file)
 
 
+def _show_before(found: Verification) -> None:
+    """The line of dice that were drawn from a seed of before, and that nobody can check yet."""
+    where = f'in "{found.parent}"' if found.parent else "where this was exported"
+    if found.before:
+        click.echo(f"  dice drawn before, {where}: {found.before}, which cannot be checked until that seed is revealed")
+
+
 def _show(session: Session, what: str, found: Verification, *, here: bool | None = None, judged: bool = False) -> None:
     """The lines for what was found right; `here` tells whether the seed of the dice is in this store (None: not asked
     of a file), `judged` whether everything was judged again.
@@ -349,11 +359,16 @@ def _show(session: Session, what: str, found: Verification, *, here: bool | None
         click.echo("  every outcome is what the rules give, from the orders and the dice on record")
     if found.drawn and found.revealed:
         click.echo(f"  {found.proven} of {found.drawn} drawn dice come from the seed that was committed to")
+        _show_before(found)
     elif found.drawn and found.closed:
         click.echo(f"  dice drawn: {found.drawn}, which nobody can check: no seed was there to be revealed at the end")
     elif here is False and found.committed and not found.closed:
         drawn = f"; those drawn ({found.drawn}) cannot be checked until it is revealed" if found.drawn else ""
-        click.echo(f"  the seed of the dice is not in this store: none can be drawn here{drawn}")
-    elif found.drawn:
-        click.echo(f"  dice drawn: {found.drawn}, which can be checked once `mam close` has revealed the seed")
+        click.echo(f"  the seed of the dice is not in this store: the first one drawn here commits to another{drawn}")
+    elif found.drawn > found.before:
+        mine = found.drawn - found.before
+        click.echo(f"  dice drawn: {mine}, which can be checked once `mam close` has revealed the seed")
+        _show_before(found)
+    else:
+        _show_before(found)
     click.echo(f"  seal {found.seal}")

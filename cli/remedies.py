@@ -114,6 +114,12 @@ def _of_the_preset(error: MamError, session: Session) -> str:
     return f"mam rules show {_preset(session)}{' --all' if error.code == 'unknown_reading' else ''}"
 
 
+def _earlier(error: MamError, session: Session) -> str:
+    """The same branch from the last ruling before that will do."""
+    typed = ("--at", error.wrong, f"--at={error.wrong}")
+    return session.again("--at", *error.allowed[:1], instead_of=typed)
+
+
 def _under_another_name(_error: MamError, session: Session) -> str:
     if session.arguments[:1] in (["play"], ["import"]):
         return session.again("--id", "NAME")
@@ -325,6 +331,7 @@ def _there(session: Session) -> str:
 
 _ANYWHERE: dict[str, Way] = {
     "bad_input": _nothing,
+    "cannot_branch": _earlier,
     "circumstance_idle": _said_with("--first", "NAME", "--reason", "TEXT"),
     "circumstance_needed": _said_with("--circumstance", "NAME"),
     "diverged": _under_another_name,

@@ -35,7 +35,8 @@ def show_ruling(session: Session, answer: Answer, before: Encounter | None = Non
     from projections.pools import spends_points
 
     timeline = session.log().timeline(answer.encounter)
-    shown = around(timeline, answer.number, (entry.ruling for entry in answer.rejudged))
+    led = _led_by(timeline, answer)
+    shown = around(timeline, answer.number, (*led, *(entry.ruling for entry in answer.rejudged)))
     rows = concerned(session, before, answer)
     if session.json:
         output.json_line(_as_json(session, answer, shown, rows))
@@ -43,6 +44,8 @@ def show_ruling(session: Session, answer: Answer, before: Encounter | None = Non
     if answer.repeated:
         since = f"; it has been corrected since, by {answer.corrected_by}" if answer.corrected_by else ""
         session.say(f"Nothing was written: this order already is ruling {answer.number}{since}.")
+    for number in led:
+        print_line(session, shown, number)
     drawn = print_line(session, shown, answer.number)
     print_verdicts(session, shown, seen(session, answer.rejudged))
     output.pool_lines(rows, doings(answer.state, session.screen()), spent=spends_points(answer.state))
@@ -51,6 +54,14 @@ def show_ruling(session: Session, answer: Answer, before: Encounter | None = Non
         session.say(f"*: drawn by mam; a face that is thrown at the table is given with the order{faces}")
     say_who_sees(session, answer, timeline)
     _say_what_is_next(session, answer, timeline)
+
+
+def _led_by(timeline: Timeline, answer: Answer) -> list[int]:
+    """The ruling that was written with this one and before it: it commits to a seed for the die that this one draws."""
+    from mam_events.events import Branch
+
+    before = timeline.heads[answer.number - 2] if answer.number > 1 and not answer.repeated else None
+    return [before.ruling] if isinstance(before, Branch) and not before.parent else []
 
 
 def _faces_taken(session: Session, timeline: Timeline, number: int) -> str:

@@ -256,7 +256,7 @@ def encounters(session: Session, outcomes: bool) -> None:
         click.echo("There is no encounter yet; `mam new` begins one.")
         return
     output.table(
-        ("encounter", "title", "is", "rules", "round", "rulings", "last (UTC)", "by"),
+        ("encounter", "title", "is", "rules", "round", "rulings", "last (UTC)", "by", ""),
         [
             (
                 name,
@@ -267,11 +267,12 @@ def encounters(session: Session, outcomes: bool) -> None:
                 str(row.rulings),
                 row.last_at[:16].replace("T", " "),
                 row.last_by,
+                f"branch of {row.branch_of} at {row.behind}" if row.branch_of else "",
             )
             for name, row in found.items()
         ],
         right=(4, 5),
-        fold=(1, 7),
+        fold=(1, 7, 8),
     )
 
 

@@ -46,6 +46,10 @@ class Undrawn(Exception):
         self.key = key
 
 
+class SeedMissing(Exception):
+    """A die that is to be drawn, where the seed that it would come from is not in the store."""
+
+
 class DieKey(Struct, frozen=True, gc=False):
     """A die's key, read: the ruling, the slot with the roller behind the dot, the index, the kind of die."""
 

@@ -203,10 +203,19 @@ def _note(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
     return {"do": head.kind, "asked": words, "sentence": sentence_of(ruling, casebook)}
 
 
+def _branch(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
+    head = ruling.head
+    assert isinstance(head, e.Branch)  # noqa: S101 - the table below says so
+    told = {"parent": head.parent, "left": head.left, "behind": head.behind, "seed": head.seed}
+    asked = {"commitment": head.commitment} | {name: value for name, value in told.items() if value}
+    return {"do": "branch", "asked": asked, "sentence": sentence_of(ruling, casebook)}
+
+
 _TOLD: dict[type[e.Head], Callable[[Ruling, Casebook], dict[str, Any]]] = {
     e.Play: _play,
     e.Correction: _correction,
     e.Note: _note,
+    e.Branch: _branch,
 }
 
 

@@ -117,6 +117,7 @@ _HEADS: dict[type[e.Head], Callable[[Casebook, Ruling], None]] = {
     e.Play: Casebook._play,  # noqa: SLF001 - the table belongs to the class
     e.Correction: Casebook._correction,  # noqa: SLF001 - as above
     e.Note: Casebook._note,  # noqa: SLF001 - as above
+    e.Branch: lambda _book, _ruling: None,
 }
 
 

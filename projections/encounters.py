@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 
 class EncounterRow(Struct, frozen=True):
-    """One fight in the list of fights; `last_at` (UTC, ISO 8601) and `last_by` are those of the newest ruling shown."""
+    """One fight in the list of fights; `last_at` (UTC, ISO 8601) and `last_by` are those of the newest ruling shown,
+    `branch_of` the fight that it left ("": none), `behind` the ruling of that one behind which it goes on.
+    """
 
     title: str
     status: str
@@ -34,6 +36,8 @@ class EncounterRow(Struct, frozen=True):
     last_at: str
     last_by: str
     ruleset: str
+    branch_of: str = ""
+    behind: int = 0
 
 
 def encounters(log: CombatLog, view: str = GAME_MASTER) -> dict[str, EncounterRow]:
@@ -68,10 +72,13 @@ def _made(log: CombatLog, encounter: str, view: str) -> tuple[EncounterRow, int]
     screen = Screen(view, rulings(timeline))
     shown = (ruling.head for ruling in reversed(list(rulings(timeline))) if screen.shows(ruling))
     newest = timeline.heads[-1] if screen.everything else next(shown, None)
-    return _row(timeline.state, timeline.number, newest, screen), timeline.version
+    left = next((head for head in reversed(timeline.branches) if head.parent), None)
+    return _row(timeline.state, timeline.number, newest, screen, left), timeline.version
 
 
-def _row(state: Encounter, number: int, newest: e.Head | None, screen: Screen) -> EncounterRow:
+def _row(
+    state: Encounter, number: int, newest: e.Head | None, screen: Screen, left: e.Branch | None = None
+) -> EncounterRow:
     ruleset = state.ruleset
     return EncounterRow(
         screen.title(state.title),
@@ -82,13 +89,15 @@ def _row(state: Encounter, number: int, newest: e.Head | None, screen: Screen) -
         newest.at if newest else "",
         newest.by if newest else "",
         screen.text(ruleset.name) if ruleset else "",
+        left.parent if left else "",
+        left.behind if left else 0,
     )
 
 
 _PLAIN = frozenset({e.Play.topic, e.Note.topic})
 _INSERTED = b'"after":'
 _TELLING = [kind.topic for kind in (e.EncounterOpened, e.RulesChanged, e.RoundStarted, e.EncounterClosed)]
-_NOT_PLAIN = frozenset({e.Correction.topic, e.RulingRejudged.topic, *_PLAIN})
+_NOT_PLAIN = frozenset({e.Branch.topic, e.Correction.topic, e.RulingRejudged.topic, *_PLAIN})
 
 
 def _plain(rows: Sequence[tuple[int, str, bytes]]) -> EncounterRow | None:

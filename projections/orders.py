@@ -139,6 +139,16 @@ _NOTED: dict[e.NoteKind, Callable[[e.Note, Casebook], str]] = {
 }
 
 
+def branch_sentence(ruling: Ruling, casebook: Casebook) -> str:
+    """The leaving of another fight, behind which ruling; or that the dice are drawn anew and no more."""
+    head = ruling.head
+    assert isinstance(head, e.Branch)  # noqa: S101 - asked for branches only
+    if not head.parent:
+        return "The seed of the dice was not in this store: from here on they are drawn from a new one."
+    behind = ruling_words(head.behind, casebook)
+    return ended(f"{who(head.by)} leaves {head.parent} behind {behind} and goes on here, with dice of its own")
+
+
 def value_words(value: Any) -> str:
     """A field's value in words: a list as a list, a table by its keys and a thing by what was said of it, an empty one
     as "nothing", none as "open", a switch as "yes" or "no".

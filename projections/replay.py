@@ -180,6 +180,7 @@ _TOLD: dict[type[e.Head], Callable[[Ruling, Casebook], dict[str, Any]]] = {
     e.Play: _play,
     e.Correction: _correction,
     e.Note: _note,
+    e.Branch: lambda _ruling, _casebook: {"do": "branch"},
 }
 
 _NOTED: dict[str, tuple[Tick, ...]] = {"dispute": ("dispute",), "decision": ("ruling",)}

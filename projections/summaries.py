@@ -11,19 +11,21 @@ from mam_events import events as e
 from mam_events.commands import Adjust, EndTurn
 from mam_events.visibility import can_see
 from projections.casebook import Casebook, Scene
-from projections.orders import asked, asked_alone, correction_sentence, note_sentence
+from projections.orders import asked, asked_alone, branch_sentence, correction_sentence, note_sentence
 from projections.sentences import headline
 from projections.wording import ended, numbered
 
 if TYPE_CHECKING:
     from mam_events.rulings.history import Ruling
 
-Kind = Literal["play", "correction", "note"]
-KINDS: dict[type[e.Head], Kind] = {e.Play: "play", e.Correction: "correction", e.Note: "note"}
+Kind = Literal["play", "correction", "note", "branch"]
+KINDS: dict[type[e.Head], Kind] = {e.Play: "play", e.Correction: "correction", e.Note: "note", e.Branch: "branch"}
 
 
 class StruckBy(Struct, frozen=True):
-    """The correction that strikes a ruling: its number, who made it and why ("" where the view may not know)."""
+    """The correction, or the branch, that strikes a ruling: its number, who made it and why ("" where the view may not
+    know).
+    """
 
     by: int
     who: str = ""
@@ -42,7 +44,8 @@ def struck_of(ruling: Ruling, casebook: Casebook) -> StruckBy | None:
         return None
     if head is None or not can_see(casebook.view, head.visibility):
         return StruckBy(ruling.struck_by)
-    return StruckBy(ruling.struck_by, head.by, casebook.screen.text(head.reason))
+    why = head.reason if isinstance(head, e.Correction) else "no part of this branch"
+    return StruckBy(ruling.struck_by, head.by, casebook.screen.text(why))
 
 
 def sees_outcome(rejudged: e.RulingRejudged, casebook: Casebook) -> bool:
@@ -81,4 +84,5 @@ _SENTENCES: dict[type[e.Head], Callable[[Ruling, Casebook], str]] = {
     e.Play: _played,
     e.Correction: _corrected,
     e.Note: note_sentence,
+    e.Branch: branch_sentence,
 }

@@ -1,4 +1,6 @@
-"""The heads of rulings: who gave which command when, sealed; and what a correction made of older rulings."""
+"""The heads of rulings: who gave which command when, sealed; what a correction made of older rulings; where a fight
+leaves another.
+"""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -115,6 +117,23 @@ class Note(Head, frozen=True, kw_only=True):
     about: RulingRef = 0
     rule: str = ""
     corrections: tuple[RulingRef, ...] = ()
+
+
+class Branch(Head, frozen=True, kw_only=True):
+    """A fight's leaving of another: what stands before it is that fight's own log, and from here on there are two.
+
+    `parent` is the encounter that it leaves, `left` the seal of that one's newest ruling then, `behind` the play behind
+    which the fight goes on: whatever stood behind that is struck. `commitment` is the SHA-256 of the seed that every
+    die comes from which is drawn from here on. A fight that only goes on where its seed is not (an import) leaves none:
+    then `parent` and `left` are "" and `behind` is 0. `seed` (hex) is one that was committed to before and draws
+    nothing any more, where it was there.
+    """
+
+    commitment: str
+    parent: str = ""
+    left: str = ""
+    behind: int = 0
+    seed: str = ""
 
 
 class RulingRejudged(Event, frozen=True):

@@ -27,6 +27,7 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "about": _RULING,
     "after": _RULING,
     "as_of": _ANY_RULING,
+    "branch": _TEXT,
     "busy_timeout": ((int, float), "a number of seconds"),
     "by": _TEXT,
     "clock": ((Callable,), "something to call"),  # type: ignore[dict-item]  # a class to isinstance, though no type

@@ -15,7 +15,7 @@ from mam_events.commands import Adjust, Close, Command, Open, validated
 from mam_events.errors import BadInput, MamError, Refused, nearest
 from mam_events.events import NoteKind
 from mam_events.log.answers import Answer, Preview
-from mam_events.log.arguments import Sent, checks_arguments, numbers, random_bytes
+from mam_events.log.arguments import Sent, checks_arguments, numbers
 from mam_events.log.judges import Judges
 from mam_events.reading import SHORT, encounter_id
 from mam_events.rulings import corrections
@@ -43,7 +43,6 @@ _NOW = partial(datetime.now, UTC)
 KINDS_OF_NOTE = get_args(NoteKind)
 COMPLETED = frozenset({Open, Close})
 """The commands to which the log itself adds something."""
-SEED_BYTES = 32
 KEPT = 100
 """The number of encounters that a log keeps in memory, if not told otherwise: at half a megabyte each, where they are
 long.
@@ -222,10 +221,7 @@ class CombatLog:
     def _completed(self, judge: EncounterJudge, draft: Draft, command: Command) -> Command:
         """The command with what only the log knows: the commitment on opening, the seed on closing."""
         if isinstance(command, Open):
-            from mam_events.rulings.seed import commitment_of  # noqa: PLC0415 - as above
-
-            draft.seed = random_bytes(self._entropy, SEED_BYTES)
-            return replace(command, commitment=commitment_of(draft.seed))
+            return replace(command, commitment=draft.commit())
         seed = judge.seed()
         return replace(command, seed=seed.hex() if seed else "")
 
@@ -357,6 +353,27 @@ class CombatLog:
 
         asked = ["note", text, kind, about, visibility, named, settling]
         return self._writer.write(encounter, attempt, Sent(by, command_id, expected), request=asked)
+
+    @checks_arguments
+    def branch(
+        self,
+        encounter: str,
+        branch: str,
+        moment: str | int | None = None,
+        *,
+        by: str = "",
+        command_id: str = "",
+        expected: int | None = None,
+    ) -> Answer:
+        """Begin `branch`, which goes on from that moment of the encounter as a fight of its own: all rulings up to now
+        are copied as they are, what stands behind the moment (None: the newest that counts) is struck, and dice are
+        drawn from a new seed.
+
+        Raises Refused `cannot_branch` for a moment that no fight goes on from, `encounter_exists` where the id is
+        taken; else as `execute` does.
+        """
+        encounter_id(branch)
+        return self._writer.branch(encounter, branch, moment, Sent(by, command_id, expected))
 
     @checks_arguments
     def preview(

@@ -10,7 +10,18 @@ from msgspec.structs import force_setattr, replace
 from mam_events.commands import Command, Join, amended
 from mam_events.deciding.judging import Judging
 from mam_events.errors import VersionConflict
-from mam_events.events import Amend, CombatantJoined, Correction, Event, Head, Note, Play, RulingRejudged, Step
+from mam_events.events import (
+    Amend,
+    Branch,
+    CombatantJoined,
+    Correction,
+    Event,
+    Head,
+    Note,
+    Play,
+    RulingRejudged,
+    Step,
+)
 from mam_events.log.arguments import random_bytes
 from mam_events.log.previewing import expectation
 from mam_events.rulings.amending import check_amended
@@ -29,19 +40,30 @@ if TYPE_CHECKING:
 
 H = TypeVar("H", bound=Head)
 SALT_BYTES = 16
+SEED_BYTES = 32
 
 
 class Draft:
-    """The rows of one ruling that is about to be appended; `seed` only for the one that opens the encounter."""
+    """The rows of one ruling that is about to be appended; `seed` only for one that commits to it. `led` tells that
+    another is about to be appended before it: then what a preview expects of it has been asked already.
+    """
 
     rows: Sequence[tuple[int, str, bytes]] = ()
     events: tuple[Event, ...] = ()
     rejudged: tuple[Rejudged, ...] = ()
     seed: bytes | None = None
+    seal = ""
+    led = False
     _followed: tuple[Play, Encounter] | None = None
 
     def __init__(
-        self, timeline: Timeline, at: str, by: str, command_id: str, body: str, entropy: Callable[[int], bytes]
+        self,
+        timeline: Timeline,
+        at: str,
+        by: str,
+        command_id: str,
+        body: str,
+        entropy: Callable[[int], bytes],
     ) -> None:
         self.timeline = timeline
         self.ruling = len(timeline.heads) + 1
@@ -75,8 +97,19 @@ class Draft:
         # Looked at without drawing first: a refusal must not tell what a die shows that is not in the log.
         change, found = judge.foresee(head, keep=True)
         check_amended(self.timeline, change, judge, found)
-        check_expected(expect, self.timeline, head, found)
+        self._check_expected(expect, head, found)
         self._lay_down(head, (), judge.found(head))
+
+    def commit(self) -> str:
+        """The commitment to a new seed, which is written with these rows."""
+        from mam_events.rulings.seed import commitment_of  # noqa: PLC0415 - who commits to none starts without hashes
+
+        self.seed = random_bytes(self._entropy, SEED_BYTES)
+        return commitment_of(self.seed)
+
+    def branch(self, **fields: Any) -> None:
+        """The row from which on the dice are drawn from a seed of their own."""
+        self._lay_down(self._head(Branch, commitment=self.commit(), **fields), (), ())
 
     def note(self, visibility: str, sees: Sight, **fields: Any) -> None:
         """The row of a note; refused as `check_note` says."""
@@ -113,8 +146,8 @@ class Draft:
 
     def _seal(self, events: Sequence[Event]) -> str:
         """Lay the rows down, the head's with the seal that covers all of them."""
-        seal, self.rows = sealed(self.timeline.seal, events, numbered(events, self.timeline.version + 1))
-        return seal
+        self.seal, self.rows = sealed(self.timeline.seal, events, numbered(events, self.timeline.version + 1))
+        return self.seal
 
     def _hidden(self, events: Iterable[Event]) -> list[Join | Combatant]:
         """Everybody hidden who ever joined, for he may be back, or who joins by these events."""
@@ -164,7 +197,7 @@ class Draft:
         check_anchor(timeline, after)
         head = self._head(Play.of, command=command, after=after)
         change, found = judge.foresee(head, keep=True)
-        check_expected(expect, self.timeline, head, found)
+        self._check_expected(expect, head, found)
         found = judge.found(head)
         command = found[0].command or command
         check_thrown(timeline.state_before(change.first), found[0].events)
@@ -183,11 +216,10 @@ class Draft:
     def _salt(self) -> str:
         return random_bytes(self._entropy, SALT_BYTES).hex()
 
-
-def check_expected(expect: str, timeline: Timeline, head: Play | Correction, found: Sequence[Rejudged]) -> None:
-    """Raise VersionConflict where a preview named something else than what would be found now."""
-    if expect and expect != expectation(timeline, head, found):
-        raise VersionConflict("The log has moved on since that preview: look again, and expect what is shown then.")
+    def _check_expected(self, expect: str, head: Play | Correction, found: Sequence[Rejudged]) -> None:
+        """Raise VersionConflict where a preview named something else than what would be found now."""
+        if expect and not self.led and expect != expectation(self.timeline, head, found):
+            raise VersionConflict("The log has moved on since that preview: look again, and expect what is shown then.")
 
 
 def numbered(events: Sequence[Event], version: int) -> list[tuple[int, str, bytes]]:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from mam_events.dice import SeedMissing
 from mam_events.errors import BadInput, NotFound, Refused, VersionConflict
 from mam_events.log.answers import Answer
 from mam_events.log.arguments import Sent
 from mam_events.log.drafting import Draft
 from mam_events.log.idempotency import digest, first_answer
 from mam_events.reading import SHORT
+from mam_events.rulings.branching import leaving
 
 if TYPE_CHECKING:
     from mam_events.log.judges import Judges
@@ -61,11 +64,19 @@ class Writer:
                 timeline = judge.timeline
                 if said.command_id in timeline.ids:
                     return first_answer(encounter, timeline, said.command_id, body)
-                draft = Draft(timeline, self._now(), said.by, said.command_id, body, self._entropy)
+                draft = self._draft(timeline, said, body)
                 try:
                     expect_newest(timeline, said.expected)
-                    attempt(judge, draft)
-                    self._store.append(encounter, draft.rows, seed=draft.seed)
+                    try:
+                        attempt(judge, draft)
+                        rows, seed = draft.rows, draft.seed
+                    except SeedMissing:
+                        judge, lead = self._committed(judge, said.by)
+                        draft = self._draft(judge.timeline, said, body)
+                        draft.led = True
+                        attempt(judge, draft)
+                        rows, seed = [*lead.rows, *draft.rows], lead.seed
+                    self._store.append(encounter, rows, seed=seed)
                 except (Refused, NotFound, VersionConflict):
                     # A state read a while ago may be out of date: only a no on the newest state counts.
                     if fresh and self._store.last_version(encounter) == timeline.version:
@@ -74,6 +85,56 @@ class Writer:
                     continue
                 return self._accepted(encounter, judge.own(), draft)
         raise VersionConflict("Too many others are writing to this encounter; try again.")
+
+    def branch(self, encounter: str, branch: str, moment: str | int | None, said: Sent) -> Answer:
+        """Copy all of an encounter into one of its own that goes on from that moment, with a seed of its own for the
+        dice: in one transaction, or not at all.
+        """
+        said.check()
+        body = digest(["branch", encounter, branch, moment]) if said.command_id else ""
+        if self._store.last_version(branch):
+            return self._branched(branch, said, body)
+        with self._judges.lock(encounter):
+            timeline = self._judges.newest(encounter).timeline
+            if said.command_id in timeline.ids:
+                return first_answer(encounter, timeline, said.command_id, body)
+            expect_newest(timeline, said.expected)
+            draft = self._draft(timeline, said, body)
+            draft.branch(parent=encounter, left=timeline.seal, behind=leaving(timeline, moment))
+            rows = [*self._store.read(encounter)[: timeline.version], *draft.rows]
+        with suppress(VersionConflict):
+            self._store.append(branch, rows, seed=draft.seed)
+        return self._branched(branch, said, body, of=draft)
+
+    def _branched(self, branch: str, said: Sent, body: str, of: Draft | None = None) -> Answer:
+        """The answer of the branch that is there; refused with `encounter_exists` where it is not the one that was
+        asked for.
+        """
+        with self._judges.lock(branch):
+            timeline = self._judges.newest(branch).timeline
+        if of is not None and of.ruling <= timeline.number and timeline.heads[of.ruling - 1].seal == of.seal:
+            return Answer(branch, of.ruling, timeline.heads[of.ruling - 1], (), timeline.state)
+        if said.command_id in timeline.ids:
+            return first_answer(branch, timeline, said.command_id, body)
+        raise Refused("encounter_exists", f'There is already an encounter "{branch}"; give the branch another id.')
+
+    def _committed(self, judge: EncounterJudge, by: str) -> tuple[EncounterJudge, Draft]:
+        """A judge of the same fight who draws from a new seed, and the ruling to be written first that commits to it.
+
+        A seed that lies in the store for dice of before, which others have drawn since elsewhere, is told in that
+        ruling: nothing comes from it any more.
+        """
+        lead = self._draft(judge.timeline, Sent(by, "", None), "")
+        before = judge.lapsed_seed()
+        lead.branch(seed=before.hex() if before else "")
+        judge = judge.twin()
+        lead.accept(judge.timeline)
+        assert lead.seed is not None  # noqa: S101 - whoever commits has one
+        judge.draw_from(lead.seed)
+        return judge, lead
+
+    def _draft(self, timeline: Timeline, said: Sent, body: str) -> Draft:
+        return Draft(timeline, self._now(), said.by, said.command_id, body, self._entropy)
 
     def _accepted(self, encounter: str, judge: EncounterJudge, draft: Draft) -> Answer:
         """The answer for a draft that is in the store, once the judge's timeline has taken it in."""

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from mam_events.commands import Close, Open, amended, name_of
 from mam_events.errors import BadInput, Hint, Refused
-from mam_events.events import Amend, Correction, Play, Restore, Step, Strike
+from mam_events.events import Amend, Branch, Correction, Head, Note, Play, Restore, Step, Strike
 from mam_events.reading import SHORT, misfit
 
 if TYPE_CHECKING:
@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 Sight = Callable[[int], bool]
 """A view: it tells whether somebody sees the ruling of a number."""
 
+_NO_PLAY: dict[type[Head], str] = {
+    Correction: "a correction, which can be restored instead",
+    Note: "a note, and notes stay",
+    Branch: "where the dice are drawn anew, and that stays",
+}
 _ENCODER = msgspec.json.Encoder()
 _DECODER = msgspec.json.Decoder(tuple[Step, ...])
 
@@ -118,9 +123,11 @@ def last_step(timeline: Timeline, sees: Sight = everything) -> int:
 
 def last_undo(timeline: Timeline, sees: Sight = everything) -> int:
     """The newest active correction that takes something back, and so can itself be taken back, that somebody `sees`; 0
-    if none.
+    if none. A branch brings back nothing that was undone in the fight that it left.
     """
     for head in reversed(timeline.heads):
+        if isinstance(head, Branch) and head.parent:
+            return 0
         if timeline.takes_back.get(head.ruling) and timeline.active[head.ruling] and sees(head.ruling):
             return head.ruling
     return 0
@@ -146,10 +153,7 @@ def check_play(timeline: Timeline, number: int) -> Play:
     """The head of that play; refused with `no_play` for a correction or a note, NotFound for nothing."""
     head = timeline.head(number)
     if not isinstance(head, Play):
-        what = (
-            "a correction, which can be restored instead" if isinstance(head, Correction) else "a note, and notes stay"
-        )
-        raise Refused("no_play", f"Ruling {number} is {what}.", fields=("ruling",))
+        raise Refused("no_play", f"Ruling {number} is {_NO_PLAY[type(head)]}.", fields=("ruling",))
     return head
 
 
@@ -159,6 +163,7 @@ def check_strike(timeline: Timeline, number: int) -> None:
     if isinstance(head.command, Open):
         raise Refused("cannot_strike_opening", "The opening cannot be taken back: without it there is no encounter.")
     if striking := timeline.striking(number):
+        check_left(timeline, number, striking)
         who = timeline.head(striking).by
         raise Refused(
             "already_struck",
@@ -167,10 +172,23 @@ def check_strike(timeline: Timeline, number: int) -> None:
         )
 
 
+def check_left(timeline: Timeline, number: int, striking: int) -> None:
+    """Refused with `already_struck` for a play that stood behind the one from which this fight left another."""
+    head = timeline.head(striking)
+    if isinstance(head, Branch):
+        raise Refused(
+            "already_struck",
+            f'Ruling {number} is no part of this fight, which left "{head.parent}" behind {head.behind} ({striking}).',
+            fields=("ruling",),
+        )
+
+
 def check_amend(timeline: Timeline, step: Amend, struck: Sequence[int] = ()) -> None:
     """Refused for a struck ruling or an opening; raises BadInput for a patch that makes no such command."""
     head = check_play(timeline, step.ruling)
     striking = timeline.striking(step.ruling)
+    if striking:
+        check_left(timeline, step.ruling, striking)
     if striking or step.ruling in struck:
         raise Refused(
             "already_struck",
@@ -194,6 +212,8 @@ def check_restore(timeline: Timeline, number: int) -> None:
     head = timeline.head(number)
     if not isinstance(head, Correction):
         striking = timeline.striking(number) if number in timeline.entries else 0
+        if striking:
+            check_left(timeline, number, striking)
         instead = f" {number} was taken back by {striking}: restore that." if striking else ""
         raise Refused("no_correction", f"Ruling {number} is not a correction; only corrections are restored.{instead}")
     if not timeline.active[number]:

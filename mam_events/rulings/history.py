@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Command, exchange_of
-from mam_events.events import Correction, Event, Head, Note, Play
+from mam_events.events import Branch, Correction, Event, Head, Note, Play
 from mam_events.state import Encounter
 from mam_events.visibility import PUBLIC, narrowest, of_command, of_play
 
@@ -53,7 +53,7 @@ class Ruling(Struct, frozen=True):
     unveiled: bool = False
     exchange: int = 0
     struck_by: int = 0
-    struck_head: Correction | None = None
+    struck_head: Correction | Branch | None = None
     restored_by: int = 0
     rejudged: RulingRejudged | None = None
     rejudged_by: int = 0
@@ -111,7 +111,7 @@ def play(timeline: Timeline, number: int) -> Ruling:
         unveiled=anew,
         exchange=exchange_of(command, number),
         struck_by=striking,
-        struck_head=striker if isinstance(striker, Correction) else None,
+        struck_head=striker if isinstance(striker, Correction | Branch) else None,
         rejudged=outcome.rejudged,
         rejudged_by=outcome.by if outcome.rejudged else 0,
         because=timeline.because(number) if outcome.void else 0,

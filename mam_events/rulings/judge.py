@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from mam_events.commands import ChangeRules, Open
 from mam_events.deciding.decide import decide
-from mam_events.dice import Die, Undrawn
+from mam_events.dice import Die, SeedMissing, Undrawn
 from mam_events.errors import Refused
 from mam_events.events import Correction, Play
 from mam_events.rulings.drawing import RulingDice
@@ -65,7 +65,8 @@ class EncounterJudge:
         self._supposed = supposed
         self._store = store
         self._encounter = encounter
-        self._seed: bytes | None = None
+        # With what was committed to when it was read: an import may bring rulings that go on from another.
+        self._seed: tuple[str, bytes] | None = None
         self.lent = False
         self._foreseen: tuple[object, Change, list[Rejudged]] | None = None
         # Nearly always the rules are those of the ruling before. Both in one, for threads may judge at once.
@@ -86,8 +87,10 @@ class EncounterJudge:
 
     def own(self) -> EncounterJudge:
         """This judge, or where it is lent another one, whose timeline may be extended."""
-        if not self.lent:
-            return self
+        return self.twin() if self.lent else self
+
+    def twin(self) -> EncounterJudge:
+        """Another judge of the same, whose timeline grows by itself."""
         twin = copy(self)
         twin.timeline, twin.lent = self.timeline.copy(), False
         return twin
@@ -131,7 +134,9 @@ class EncounterJudge:
         return ruleset_for(self._rules(), state, command)
 
     def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
-        """The die on record, or else drawn; refused with `no_draw` once the seed is revealed, or where it is not."""
+        """The die on record, or else drawn; refused with `no_draw` once the seed is revealed, SeedMissing where it is
+        not in the store.
+        """
         self.asked += 1
         if known := self._drawn(ruling).get(key):
             return known
@@ -147,12 +152,7 @@ class EncounterJudge:
             raise Undrawn(key)
         seed = self.seed()
         if seed is None:
-            raise Refused(
-                "no_draw",
-                "The seed of this encounter is not in this store (an import does not bring it): throw the dice at "
-                "the table and give their faces.",
-                fields=(field,),
-            )
+            raise SeedMissing
         from mam_events.rulings.seed import draw  # noqa: PLC0415 - who draws no die starts without hashes
 
         words = (word for number, word in self.timeline.told_of_dice.words if number <= ruling)
@@ -167,14 +167,36 @@ class EncounterJudge:
     def seed(self) -> bytes | None:
         """The secret that the dice are drawn from, if this store holds it.
 
-        Raises VerificationFailed where that is not the one committed to in the opening.
+        Raises VerificationFailed where that is none that was ever committed to.
         """
-        if self._seed is None and (found := self._store.seed(self._encounter)) is not None:
+        *before, commitment = self.timeline.commitments or [""]
+        if self._seed is None or self._seed[0] != commitment:
+            found = self._store.seed(self._encounter)
+            if found is None or _lapsed(found, before):
+                return None
             from mam_events.rulings.seed import check_seed  # noqa: PLC0415 - as above
 
-            check_seed(found, self.timeline.state.commitment)
-            self._seed = found
-        return self._seed
+            check_seed(found, commitment)
+            self._seed = (commitment, found)
+        return self._seed[1]
+
+    def lapsed_seed(self) -> bytes | None:
+        """The secret in this store that dice came from before another was committed to elsewhere; None for none."""
+        found = self._store.seed(self._encounter)
+        return found if found and _lapsed(found, self.timeline.commitments[:-1]) else None
+
+    def draw_from(self, seed: bytes) -> None:
+        """Draw from that secret, which is committed to and will be in the store with what is drawn from it."""
+        self._seed = (self.timeline.commitments[-1], seed)
+
+
+def _lapsed(seed: bytes, before: Sequence[str]) -> bool:
+    """True if that is the seed of one of those commitments, which a later one has taken the place of."""
+    if not before:
+        return False
+    from mam_events.rulings.seed import commitment_of  # noqa: PLC0415 - as above
+
+    return isinstance(seed, bytes) and commitment_of(seed) in before
 
 
 def ruleset_for(rules: Rulebook, state: Encounter, command: Command | None = None) -> Ruleset:

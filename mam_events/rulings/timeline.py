@@ -21,6 +21,7 @@ from mam_events.dice import Die
 from mam_events.errors import NotFound, VerificationFailed
 from mam_events.events import (
     Amend,
+    Branch,
     Correction,
     Event,
     Head,
@@ -71,6 +72,7 @@ class Timeline:
         self.order: list[int] = []
         self.place: dict[int, int] = {}
         self.states: list[Encounter] = []
+        self.branches: list[Branch] = []
         self.ids: dict[str, tuple[int, str]] = {}
         self.salts: list[str] = []
         # Every dispute with the ruling that decided it; 0 while it is open.
@@ -100,6 +102,13 @@ class Timeline:
     def state(self) -> Encounter:
         """The fight as it stands."""
         return self.states[-1] if self.states else UNOPENED
+
+    @property
+    def commitments(self) -> list[str]:
+        """The commitments that dice were ever drawn under, the newest last: that of the opening, and of every head
+        from which on they were drawn anew.
+        """
+        return [*([self.states[0].commitment] if self.states else []), *(head.commitment for head in self.branches)]
 
     def state_before(self, place: int) -> Encounter:
         """The fight just before that place in the order."""
@@ -208,14 +217,17 @@ class Timeline:
         """
         known = self._told_of_dice
         if known.heads < len(self.heads):
-            new = [head for head in self.heads[known.heads :] if isinstance(head, Play) and head.kind in _ABOUT_DICE]
+            heads = self.heads[known.heads :]
+            new = [head for head in heads if isinstance(head, Play) and head.kind in _ABOUT_DICE]
+            # A closing tells the seed of its time; another one, committed to since, is not told by it.
+            since = self.branches[-1].ruling if self.branches else 0
             # A command that is not read for this costs a process that hints at something a good part of its start.
             said = ((head.ruling, getattr(head.command, "word", "")) for head in new if b'"word"' in bytes(head.raw))
             # One value in place of another: whoever else asks meanwhile finds the same.
             self._told_of_dice = known = ToldOfDice(
                 len(self.heads),
                 (*known.words, *((number, word) for number, word in said if word)),
-                known.revealed or any(head.kind is Close for head in new),
+                (known.revealed and since <= known.heads) or any(h.kind is Close and h.ruling > since for h in new),
             )
         return known
 
@@ -315,6 +327,8 @@ class Timeline:
         marks = [i for i in range(start + 1, end) if event_kind(rows[i][1]) is RulingRejudged]
         if isinstance(head, Play):
             dirty = [self._insert(head, Outcome(head.ruling, rows, start + 1, marks[0] if marks else end))]
+        elif isinstance(head, Branch):
+            return self._leave(head)
         else:
             assert isinstance(head, Correction)  # noqa: S101 - a note is no part of the fight
             self._correct(head)
@@ -353,6 +367,17 @@ class Timeline:
         for place in range(at, len(self.order)):
             self.place[self.order[place]] = place
         return at
+
+    def _leave(self, head: Branch) -> list[int]:
+        """Take in where the fight leaves another: nothing lives any more that stood behind that play."""
+        self._add(head)
+        self.branches.append(head)
+        self.active[head.ruling] = True
+        behind = range(self.place[head.behind] + 1, len(self.order)) if head.parent else range(0)
+        for place in behind:
+            entry = self.entries[self.order[place]]
+            self.entries[self.order[place]] = replace(entry, struck_by=(*entry.struck_by, head.ruling))
+        return [behind[0], behind[-1]] if behind else []
 
     def _correct(self, head: Correction) -> None:
         self._add(head)

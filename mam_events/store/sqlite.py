@@ -125,14 +125,15 @@ class SQLiteStore:
     def append(self, encounter: str, rows: Sequence[tuple[int, str, bytes]], *, seed: bytes | None = None) -> int:
         """Write all rows or none, durably, and return the notification id of the last.
 
-        `rows` are consecutive versions; the secret `seed` (32 bytes) comes with version 1 of an encounter. Raises
-        `VersionConflict` when the first version is not the one after the last stored.
+        `rows` are consecutive versions; the secret `seed` (32 bytes) comes with version 1 of an encounter, or later in
+        place of one that nothing is drawn from any more. Raises `VersionConflict` when the first version is not the one
+        after the last stored.
         """
         self._newest = (encounter, rows)
         parameters, begun = laid_out(encounter, rows)
         first, last = rows[0][0], rows[-1][0]
-        if seed is not None and (first != 1 or len(seed) != _SEED_BYTES):
-            raise ValueError("a seed has 32 bytes and comes with version 1")
+        if seed is not None and len(seed) != _SEED_BYTES:
+            raise ValueError("a seed has 32 bytes")
         try:
             with self.connections.lock:
                 version, ruling = self._stored.get(encounter, (0, 0))
@@ -163,7 +164,8 @@ class SQLiteStore:
             last = cursor.execute(insert(1), (encounter, *rows[-1])).lastrowid
             check_count(cursor, 1)
             if seed is not None:
-                cursor.execute("INSERT INTO seeds VALUES (?, ?)", (encounter, seed))
+                instead = " OR REPLACE" if rows[0][0] > 1 else ""
+                cursor.execute(f"INSERT{instead} INTO seeds VALUES (?, ?)", (encounter, seed))
         return last or 0
 
     def _has(self, encounter: str, version: int) -> bool:

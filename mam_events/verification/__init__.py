@@ -6,6 +6,7 @@ from mam_events.verification.judged import judge_again
 from mam_events.verification.verifying import (
     Verification,
     check_strays,
+    revealed_beside,
     stored,
     verify,
     verify_export,
@@ -17,6 +18,7 @@ __all__ = [
     "Verification",
     "check_strays",
     "judge_again",
+    "revealed_beside",
     "stored",
     "verify",
     "verify_export",

@@ -1,79 +1,139 @@
-"""Drawn dice, checked by anybody who has the revealed seed and the words that the players gave."""
+"""Drawn dice, checked by anybody who has the revealed seeds and the words that the players gave."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
 
 from mam_events.dice import SIDES, Die, die_key, read_key
 from mam_events.errors import VerificationFailed
-from mam_events.events import EncounterClosed, EncounterOpened, Event, Head, Play, RulingRejudged
+from mam_events.events import Branch, EncounterClosed, EncounterOpened, Event, Head, Play, RulingRejudged, event_kind
 from mam_events.rulings.entries import dice_of
 from mam_events.rulings.seed import check_seed, commitment_of, draw
+from mam_events.store import decode
 from mam_events.verification.chain import Part
 
 
-class DrawnDice:
-    """Every die of a log, checked against the seed where that is revealed."""
+class _Stage:
+    """The dice from one commitment on, up to where another one takes its place: `closed` once its seed was to be told,
+    `seed` where that is known.
+    """
 
-    def __init__(self, parts: Sequence[Part], decoded: Sequence[Sequence[Event | None]]) -> None:
-        self._proven: set[str] = set()
+    def __init__(self) -> None:
         self.commitments: set[str] = set()
         self.seed: bytes | None = None
+        self.closed = False
+
+
+class DrawnDice:
+    """Every die of a log, checked against the seed that was committed to before it was drawn, where that is revealed:
+    in the log itself, or among `revealed`, seeds that other logs tell.
+    """
+
+    def __init__(
+        self, parts: Sequence[Part], decoded: Sequence[Sequence[Event | None]], revealed: Collection[bytes] = ()
+    ) -> None:
+        self._proven: set[str] = set()
+        self._stages = [_Stage()]
         self._words: list[tuple[int, str]] = []
         self._hidden_from = next((part.number for part in parts if part.lead is None), len(parts) + 1)
-        self.closed = False
         self._dice: list[tuple[int, Die]] = []
-        self._keys: set[str] = set()
+        self._drawn_in: dict[str, _Stage] = {}
+        """By its key the stage in which a die was drawn: judged again later it is the same die still."""
+        self._stage_of: dict[int, _Stage] = {}
         for part, events in zip(parts, decoded, strict=True):
             self._collect(part.number, events)
+        for seed in revealed:
+            self._reveal(seed)
         for number, die in self._dice:
             self._prove(number, die)
 
     @property
     def drawn(self) -> int:
         """The number of dice that were drawn, each counted once however often its ruling was judged again."""
-        return len(self._keys)
+        return len(self._drawn_in)
 
     @property
     def proven(self) -> int:
-        """The number of them that the revealed seed gives."""
+        """The number of them that a revealed seed gives."""
         return len(self._proven)
 
+    @property
+    def before(self) -> int:
+        """The number of those that were drawn from seeds committed to before the newest, and that nobody has revealed
+        yet.
+        """
+        return sum(stage is not self._stages[-1] and stage.seed is None for stage in self._drawn_in.values())
+
+    @property
+    def revealed(self) -> bool:
+        """True if any seed is known."""
+        return any(stage.seed is not None for stage in self._stages)
+
+    @property
+    def closed(self) -> bool:
+        """True if the newest seed was to be told."""
+        return self._stages[-1].closed
+
+    @property
+    def committed(self) -> bool:
+        """True if anything was committed to."""
+        return any(any(stage.commitments) for stage in self._stages)
+
     def check(self, seed: bytes) -> None:
-        """Raise VerificationFailed where that is not the seed committed to."""
-        for commitment in self.commitments:
-            check_seed(seed, commitment)
+        """Raise VerificationFailed where that is none that was committed to."""
+        commitments = [commitment for stage in self._stages for commitment in stage.commitments]
+        if commitments and not (isinstance(seed, bytes) and commitment_of(seed) in commitments):
+            check_seed(seed, commitments[-1])
 
     def _collect(self, number: int, events: Sequence[Event | None]) -> None:
+        self._commit_anew(number, events[0])
         judged = number
-        closes = False
+        stage = self._stage_of[number] = self._stages[-1]
+        closes: list[_Stage] = []
         for event in events:
             if isinstance(event, Play):
                 self._words.append((number, getattr(event.command, "word", "")))
             elif isinstance(event, RulingRejudged):
                 judged = event.ruling
             elif isinstance(event, EncounterOpened):
-                self.commitments.add(event.commitment)
+                stage.commitments.add(event.commitment)
             elif isinstance(event, EncounterClosed):
-                closes = True
-                if event.seed:
-                    self._reveal(number, event.seed)
+                # A closing that is judged again tells what it told when it was given.
+                closes.append(self._told(number, event.seed, self._stage_of.get(judged, stage)))
             elif event is not None and not isinstance(event, Head):
                 for die in dice_of(event):
                     self._take(number, judged, die)
             elif event is None:
                 # Behind a hidden re-judgement nobody can tell which ruling the rows are about.
                 judged = 0
-        self.closed |= closes
+        for stage in closes:
+            stage.closed = True
 
-    def _reveal(self, number: int, seed: str) -> None:
-        try:
-            revealed = bytes.fromhex(seed)
-        except ValueError:
-            revealed = b""
-        if self.commitments and commitment_of(revealed) not in self.commitments:
-            raise VerificationFailed(f"Ruling {number} reveals a seed that is not the one committed to in the opening.")
-        self.seed = revealed
+    def _commit_anew(self, number: int, head: Event | None) -> None:
+        if not isinstance(head, Branch):
+            return
+        if not re.fullmatch("[0-9a-f]{64}", head.commitment):
+            raise VerificationFailed(f"Ruling {number} draws the dice anew and commits to no seed: no log writes that.")
+        if head.seed and not self._reveal(_read(head.seed)):
+            raise VerificationFailed(f"Ruling {number} tells a seed that was not committed to before.")
+        self._stages.append(_Stage())
+        self._stages[-1].commitments.add(head.commitment)
+
+    def _told(self, number: int, told: str, stage: _Stage) -> _Stage:
+        if told:
+            seed = _read(told)
+            if stage.commitments and commitment_of(seed) not in stage.commitments:
+                raise VerificationFailed(f"Ruling {number} reveals a seed that is not the one that was committed to.")
+            stage.seed = seed
+        return stage
+
+    def _reveal(self, seed: bytes) -> bool:
+        """Take a seed as the one of the stages that it was committed to in; False where there is none."""
+        found = [stage for stage in self._stages if commitment_of(seed) in stage.commitments]
+        for stage in found:
+            stage.seed = seed
+        return bool(found)
 
     def _take(self, number: int, judged: int, die: Die) -> None:
         try:
@@ -86,18 +146,34 @@ class DrawnDice:
         if die.source == "hypothetical":
             raise VerificationFailed(f"Ruling {number} tells of a die that nobody threw or drew: {die.key}.")
         if die.source == "drawn":
-            if self.closed and die.key not in self._keys:
+            if self._stages[-1].commitments == {""}:
+                raise VerificationFailed(f"In ruling {number} the die {die.key} was drawn, and no seed committed to.")
+            if self._stages[-1].closed and die.key not in self._drawn_in:
                 raise VerificationFailed(f"In ruling {number} the die {die.key} was drawn after the seed was revealed.")
             self._dice.append((number, die))
-            self._keys.add(die.key)
+            self._drawn_in.setdefault(die.key, self._stages[-1])
 
     def _prove(self, number: int, die: Die) -> None:
-        ruling = read_key(die.key).ruling
-        if self.seed is None or ruling >= self._hidden_from:
+        ruling, seed = read_key(die.key).ruling, self._drawn_in[die.key].seed
+        if seed is None or ruling >= self._hidden_from:
             return
-        face = draw(self.seed, (word for said, word in self._words if word and said <= ruling), die.key)
+        face = draw(seed, (word for said, word in self._words if word and said <= ruling), die.key)
         if face != die.face:
             raise VerificationFailed(
                 f"In ruling {number} the die {die.key} shows {die.face}, and the revealed seed gives {face}."
             )
         self._proven.add(die.key)
+
+
+def _read(seed: str) -> bytes:
+    """A seed as the log tells it; nothing for what is none."""
+    try:
+        return bytes.fromhex(seed)
+    except ValueError:
+        return b""
+
+
+def revealed_in(rows: Iterable[tuple[int, str, bytes]]) -> list[bytes]:
+    """The seeds that the rows of a log tell: in its closings, or where others took their place."""
+    told = (decode(topic, state) for _, topic, state in rows if event_kind(topic) in (Branch, EncounterClosed))
+    return [_read(event.seed) for event in told if isinstance(event, EncounterClosed | Branch) and event.seed]

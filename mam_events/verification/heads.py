@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from mam_events.errors import BadInput, Refused, VerificationFailed
-from mam_events.events import CombatantJoined, Correction, Event, Head, Note, Play, RulingRejudged, is_head
+from mam_events.events import Branch, CombatantJoined, Correction, Event, Head, Note, Play, RulingRejudged, is_head
 from mam_events.rulings.corrections import everything
 from mam_events.rulings.disputes import check_note, disputed
 from mam_events.verification.chain import Part
@@ -37,7 +37,7 @@ def check_heads(parts: Sequence[Part], decoded: Sequence[Sequence[Event | None]]
             raise VerificationFailed(f"Ruling {number} does not consist of one head and its events.")
         follows = events[1] if len(events) > 1 else None
         idle = not isinstance(follows, RulingRejudged) if isinstance(head, Correction) else True
-        if follows is not None and isinstance(head, Note | Correction) and idle:
+        if follows is not None and isinstance(head, Note | Correction | Branch) and idle:
             raise VerificationFailed(f"Ruling {number} is not a play, and yet has events of its own.")
         if isinstance(head, Head):
             if head.id and ids.setdefault(head.id, number) != number:

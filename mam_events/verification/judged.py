@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from mam_events.deciding.decide import decide
 from mam_events.errors import BadInput, Refused, VerificationFailed
-from mam_events.events import EncounterOpened, Event, Head, Note, Play, RulesChanged, is_head
+from mam_events.events import Branch, EncounterOpened, Event, Head, Note, Play, RulesChanged, is_head
 from mam_events.reading import SHORT
 from mam_events.rulings.drawing import RulingDice
 from mam_events.rulings.entries import Outcome, Row
@@ -105,7 +105,7 @@ def judge_again(rows: Sequence[Row], rules: Rulebook, step: Callable[[], None] =
 def _found(grown: Timeline, judge: _OnRecord, row: Row) -> dict[int, Rejudgment]:
     """The judgement of the rules on the next ruling, and on every other that it changes."""
     head = grown.decoders[row[1]](row[2])
-    if isinstance(head, Note):
+    if isinstance(head, Note | Branch):
         return {}
     try:
         if isinstance(head, Play) and not head.after:

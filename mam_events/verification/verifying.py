@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
 
 from mam_events.errors import BadInput, MamError, Refused, StoreUnusable, VerificationFailed
-from mam_events.events import EncounterOpened, Event, Play, RulesChanged
+from mam_events.events import Branch, EncounterOpened, Event, Play, RulesChanged, event_kind
 from mam_events.naming import names_in
+from mam_events.rulings.branching import check_leaving
 from mam_events.rulings.timeline import Timeline
 from mam_events.state import BODY, Encounter
 from mam_events.store import decode, decode_rows, decoders
 from mam_events.text import is_clean_state
 from mam_events.verification.chain import Part, chain, parts_of, shipped
-from mam_events.verification.drawn import DrawnDice
+from mam_events.verification.drawn import DrawnDice, revealed_in
 from mam_events.verification.heads import check_heads
 from mam_events.verification.lines import Export, Shipped, read_lines
 from mam_events.verification.names import check_names
@@ -49,7 +51,8 @@ class Verification(Struct, frozen=True):
     only.
 
     The opening `committed` to a seed of the dice. Of the `drawn` dice so many are `proven`: recomputed from the seed
-    that a closed encounter has `revealed`; where its store had no seed, it is `closed` without that.
+    that a closed encounter has `revealed`; where its store had no seed, it is `closed` without that. So many of the
+    others were drawn `before` the newest commitment: in the fight `parent` that a branch left, or ("") elsewhere.
     """
 
     rulings: int
@@ -61,6 +64,8 @@ class Verification(Struct, frozen=True):
     revealed: bool = False
     closed: bool = False
     committed: bool = False
+    before: int = 0
+    parent: str = ""
 
 
 def verify(
@@ -69,17 +74,30 @@ def verify(
     noted: str = "",
     seed: bytes | None = None,
     rules: Rulebook | None = None,
+    revealed: Collection[bytes] = (),
 ) -> Verification:
     """Check the rows of an encounter; `noted` is a seal that somebody wrote down: one of its rulings must have it.
 
-    `seed` is the secret that the store keeps for its dice: it must be the one committed to. `rules` is the rulebook
-    that the log must be of, if not the one that comes with the program.
+    `seed` is the secret that the store keeps for its dice: it must be one committed to. `rules` is the rulebook that
+    the log must be of, if not the one that comes with the program. `revealed` are seeds that the fights tell which this
+    one left (`revealed_beside`).
 
     Nothing that is stored is trusted but what the noted seal covers: who can write to the store can seal anew what he
     has changed. Raises VerificationFailed naming the first ruling that does not check, StoreUnusable where another
     version wrote, BadInput for what is no seal.
     """
-    return _verified(shipped(rows), noted, seed, rules)
+    return _verified(shipped(rows), noted, seed, rules, revealed)
+
+
+def revealed_beside(store: SQLiteStore, rows: Sequence[tuple[int, str, bytes]]) -> list[bytes]:
+    """The seeds that those fights of the store have revealed by now that the rows say to have left."""
+    found: list[bytes] = []
+    # What cannot be read, here or there, is told by whoever verifies that.
+    with suppress(MamError):
+        left = [decode(topic, state) for _, topic, state in rows if event_kind(topic) is Branch]
+        for parent in sorted({head.parent for head in left if isinstance(head, Branch)} - {""}):
+            found += revealed_in(store.read(parent))
+    return found
 
 
 def check_strays(store: SQLiteStore) -> None:
@@ -117,7 +135,11 @@ def verify_read(
 
 
 def _verified(
-    rows: Sequence[Shipped], noted: str, seed: bytes | None = None, rules: Rulebook | None = None
+    rows: Sequence[Shipped],
+    noted: str,
+    seed: bytes | None = None,
+    rules: Rulebook | None = None,
+    revealed: Collection[bytes] = (),
 ) -> Verification:
     if not rows:
         raise VerificationFailed("There is nothing here: an encounter has at least its opening.")
@@ -129,8 +151,9 @@ def _verified(
     check_heads(parts, decoded)
     _check_rows(parts, decoded, rules)
     if not hidden:
-        _check_story(parts)
-    dice = DrawnDice(parts, decoded)
+        _check_story(parts, [events[0] for events in decoded])
+    dice = DrawnDice(parts, decoded, revealed)
+    left = [events[0].parent for events in decoded if isinstance(events[0], Branch)]
     if seed is not None:
         dice.check(seed)
     return Verification(
@@ -140,9 +163,11 @@ def _verified(
         hidden=hidden,
         drawn=dice.drawn,
         proven=dice.proven,
-        revealed=dice.seed is not None,
+        revealed=dice.revealed,
         closed=dice.closed,
-        committed=any(dice.commitments),
+        committed=dice.committed,
+        before=dice.before,
+        parent=left[-1] if left else "",
     )
 
 
@@ -198,12 +223,13 @@ def _check_rows(parts: Sequence[Part], decoded: Sequence[Sequence[Event | None]]
                 check_pinned(part.number, row.state, event.ruleset, rules or rulebook())
 
 
-def _check_story(parts: Sequence[Part]) -> None:
+def _check_story(parts: Sequence[Part], heads: Sequence[Event | None]) -> None:
     """The rulings make a timeline: nothing refers to what is not there, every event can be applied."""
     timeline = Timeline(decoders())
     seen: dict[int, Encounter] = {}
-    for part in parts:
+    for part, head in zip(parts, heads, strict=True):
         try:
+            _check_branch(timeline, head)
             timeline.extend([(row.version, row.topic, row.state) for row in part.rows])
         except IMPOSSIBLE:
             raise VerificationFailed(f"Ruling {part.number} does not follow from those before it.") from None
@@ -220,6 +246,25 @@ def _check_story(parts: Sequence[Part]) -> None:
     if not isinstance(timeline.heads[0], Play) or timeline.states[0].status == "unopened":
         raise VerificationFailed("Ruling 1 does not open the encounter.")
     check_names(timeline)
+
+
+def _check_branch(timeline: Timeline, head: Event | None) -> None:
+    """A branch leaves the very log that stands before it, behind a play from which a fight can go on."""
+    if not isinstance(head, Branch):
+        return
+    if not head.parent:
+        if head.left or head.behind:
+            raise VerificationFailed(f"Ruling {head.ruling} leaves a fight that it does not name.")
+        return
+    if head.left != timeline.seal:
+        raise VerificationFailed(
+            f'Ruling {head.ruling} leaves "{head.parent}" at a seal that the ruling before it does not have: what was '
+            "copied is not what was left."
+        )
+    try:
+        check_leaving(timeline, head.behind)
+    except MamError as no:
+        raise VerificationFailed(f"Ruling {head.ruling} leaves a fight where none is left: {no.sentence}") from None
 
 
 def _check_combatants(number: int, fight: Encounter) -> None:
