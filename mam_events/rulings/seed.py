@@ -43,6 +43,6 @@ def check_seed(seed: object, commitment: str) -> None:
     """Raise VerificationFailed unless that is the seed that was committed to; a store may hold anything."""
     if not isinstance(seed, bytes) or commitment_of(seed) != commitment:
         raise VerificationFailed(
-            "The seed that this store keeps for the encounter is not the one that was committed to: somebody replaced "
-            "it. No die comes from it and no closing reveals it; dice thrown at the table still count."
+            "The seed that this store keeps for the encounter is not the one committed to: somebody replaced it. No "
+            "die comes from it and no closing reveals it; dice thrown at the table still count."
         )

@@ -124,7 +124,7 @@ class DrawnDice:
         if told:
             seed = _read(told)
             if stage.commitments and commitment_of(seed) not in stage.commitments:
-                raise VerificationFailed(f"Ruling {number} reveals a seed that is not the one that was committed to.")
+                raise VerificationFailed(f"Ruling {number} reveals a seed that is not the one committed to.")
             stage.seed = seed
         return stage
 

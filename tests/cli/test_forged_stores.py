@@ -48,10 +48,14 @@ def fight(random: Random) -> list[Row]:
     """The rows of a fight that was played."""
     if random.random() < 0.5:
         log, encounter = played(random, steps=25)
-        return log.store.read(encounter)
-    log = CombatLog.open("sqlite://", entropy=random.randbytes)
-    play(log, load_fight(random.choice(EXAMPLES)), "fight")
-    return log.store.read("fight")
+    else:
+        log, encounter = CombatLog.open("sqlite://", entropy=random.randbytes), "fight"
+        play(log, load_fight(random.choice(EXAMPLES)), encounter)
+    if random.random() < 0.3:
+        # From the opening a fight goes on always.
+        log.branch(encounter, "branch", 1)
+        encounter = "branch"
+    return log.store.read(encounter)
 
 
 def places(value: Any) -> list[tuple[Any, Any]]:

@@ -21,6 +21,7 @@ Printed = Callable[[str], CombatLog]
 
 GIVEN: dict[str, dict[str, Any]] = {
     "at": {"moment": 10},
+    "branch": {"branch": "other"},
     "correct": {"steps": [Strike(21)]},
     "execute": {"command": EndTurn("clone")},
     "history": {},

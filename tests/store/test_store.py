@@ -132,7 +132,7 @@ def test_a_seed_comes_with_the_first_version_and_is_never_told(store: SQLiteStor
     secret = b"never to be seen in any message!"
     store.append("fight", rows(1), seed=secret)
     told = [repr(store), str(vars(store))]
-    for version, seed in ((1, secret), (2, secret), (2, secret[:31]), (1, secret * 2)):
+    for version, seed in ((1, secret), (3, secret), (2, secret[:31]), (1, secret * 2)):
         with pytest.raises((ValueError, VersionConflict)) as refusal:
             store.append("fight", rows(version), seed=seed)
         told += [str(refusal.value), repr(refusal.value), *traceback.format_exception(refusal.value)]
