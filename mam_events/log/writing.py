@@ -91,7 +91,8 @@ class Writer:
         dice: in one transaction, or not at all.
         """
         said.check()
-        body = digest(["branch", encounter, branch, moment]) if said.command_id else ""
+        # Whoever sends it again may be asked of the branch itself, which is the newest encounter by now.
+        body = digest(["branch", branch, moment]) if said.command_id else ""
         if self._store.last_version(branch):
             return self._branched(branch, said, body)
         with self._judges.lock(encounter):

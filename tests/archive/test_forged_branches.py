@@ -47,7 +47,9 @@ def test_a_branch_that_leaves_what_is_not_there_is_named(branch: list[Row], forg
 
 def test_what_was_copied_cannot_be_changed_and_sealed_anew(branch: list[Row]) -> None:
     forged = edited(branch, version_of(branch, 9), set_to(by="Somebody else"))
-    with pytest.raises(VerificationFailed, match='Ruling 24 leaves "fight" at a seal that the ruling before it does not'):
+    with pytest.raises(
+        VerificationFailed, match='Ruling 24 leaves "fight" at a seal that the ruling before it does not'
+    ):
         verify(resealed(forged))
 
 
@@ -100,7 +102,7 @@ def test_a_die_that_stands_before_the_commitment_it_came_under_is_found(anew: tu
     lead, resolved, closed = (version_of(rows, ruling) - 1 for ruling in (9, 10, 11))
     before = [renumbered(row, {10: 9}) for row in rows[resolved:closed]]
     moved = [*rows[:lead], *before, renumbered(rows[lead], {9: 10}), *rows[closed:]]
-    with pytest.raises(VerificationFailed, match="In ruling 9 the die 9/.* shows"):
+    with pytest.raises(VerificationFailed, match=r"In ruling 9 the die 9/.* shows"):
         verify(resealed(moved), revealed=[seed])
 
 
