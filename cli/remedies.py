@@ -117,7 +117,7 @@ def _of_the_preset(error: MamError, session: Session) -> str:
 def _earlier(error: MamError, session: Session) -> str:
     """The same branch from the last ruling before that will do."""
     typed = ("--at", error.wrong, f"--at={error.wrong}")
-    return session.again("--at", *error.allowed[:1], instead_of=typed)
+    return session.again("--at", error.allowed[0], instead_of=typed) if error.allowed else ""
 
 
 def _under_another_name(_error: MamError, session: Session) -> str:

@@ -83,7 +83,7 @@ def test_an_import_tells_that_it_draws_from_a_new_seed(mam: Mam, table: Path) ->
     mam("export", "-o", "duel.ndjson")
     said = mam("import", "duel.ndjson", "--store", "other.db")
     assert "the first die that is drawn here commits to a new one" in said.err
-    assert "the first one drawn here commits to another" in mam("verify", "--store", "other.db").out
+    assert "the first die drawn here commits to a new one" in mam("verify", "--store", "other.db").out
     said = mam("resolve", "--store", "other.db")
     lead, resolved = said.out.splitlines()[:2]
     assert lead.split(None, 3)[-1] == (

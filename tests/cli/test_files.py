@@ -207,7 +207,7 @@ def test_a_seed_that_is_missing_or_replaced_is_told(mam: Mam, table: Path) -> No
     for store, change in (("mam.db", "DELETE FROM seeds"), ("other.db", "UPDATE seeds SET seed = zeroblob(32)")):
         with closing(sqlite3.connect(table / store, isolation_level=None)) as connection:
             connection.execute(change)
-    assert "the seed of the dice is not in this store: none c" in mam("verify").out
+    assert "the seed of the dice is not in this store: the first die drawn here commits" in mam("verify").out
     assert "There was no seed of the dice to reveal" in mam("close").out
     assert "no seed was there to be revealed at the end" in mam("verify").out
     for order in ("verify", "close"):
