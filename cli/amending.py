@@ -11,7 +11,7 @@ import click
 
 from cli.acting import check_named, whole
 from cli.correcting import carry_out, first_steps
-from cli.options import Lacking, Whole, command, correcting, veiled, writing
+from cli.options import Whole, command, correcting, veiled, writing
 from cli.session import Session, clean, pass_session
 from cli.spelling import spelling
 from cli.viewing import check_shown
@@ -220,28 +220,22 @@ def _data(text: str) -> Any:
         return tomllib.loads(f"value = {text}", parse_float=str)["value"]
 
 
-@command("note", 'mam note "The lamp goes out"', 'mam note --about 17 --dispute "That was a 5"')
+@command("note", 'mam note "The lamp goes out"', 'mam note --about 17 "Well aimed"')
 @click.argument("text", nargs=-1, required=True, help="What there is to say.")
 @click.option("--about", type=Whole(1), metavar="N", help="The ruling it is about; the fight, if left out.")
-@click.option("--dispute", is_flag=True, help="It disputes that ruling.")
 @veiled
 @writing
 @pass_session
-def note(session: Session, text: tuple[str, ...], about: int | None, dispute: bool) -> None:
-    """Write a remark or a dispute beside the fight; it changes no ruling."""
+def note(session: Session, text: tuple[str, ...], about: int | None) -> None:
+    """Write a remark beside the fight; it changes no ruling.
+
+    Whoever does not agree with a ruling disputes it: `mam dispute`.
+    """
     from cli.ruled import show_ruling
 
-    timeline = session.timeline()
-    if dispute and about is None:
-        from mam_events.rulings.history import play
-
-        screen = session.screen()
-        newest = next((n for n in sorted(timeline.order, reverse=True) if screen.shows(play(timeline, n))), "N")
-        raise Lacking("Which ruling is disputed? Add --about N.", session.again("--about", f"{newest}"))
     answer = session.log().note(
         session.encounter(),
         clean(" ".join(text)),
-        kind="dispute" if dispute else "comment",
         about=about or 0,
         by=session.author,
         command_id=session.order_id,

@@ -88,7 +88,10 @@ SECTIONS: dict[str, dict[str, Listed]] = {
         "redo": Listed("undoing", "Bring back what was undone."),
         "amend": Listed("amending", "Change what a ruling says, and judge everything after it again."),
         "adjust": Listed("adjusting", "Enter the game master's word: points, conditions, an outcome."),
-        "note": Listed("amending", "Write a remark or a dispute beside the fight."),
+        "dispute": Listed("disputing", "Dispute a ruling."),
+        "answer": Listed("disputing", "Answer in an open dispute."),
+        "rule-on": Listed("disputing", "Decide a dispute: the ruling stands, or a correction settles it."),
+        "note": Listed("amending", "Write a remark beside the fight."),
         "branch": Listed("branching", "Go on from a moment of the fight as a fight of its own."),
     },
     "Look": {
@@ -99,6 +102,8 @@ SECTIONS: dict[str, dict[str, Listed]] = {
         "audit": Listed("auditing", "Show every ruling with who, when, dice, sums and reasons."),
         "replay": Listed("replaying", "Step through the fight, or print it frame by frame."),
         "report": Listed("auditing", "Sum the fight up: who fell, rounds, notes, rules in force."),
+        "disputes": Listed("disputing", "List the open disputes."),
+        "precedents": Listed("disputing", "Show how this table ruled before, in all encounters."),
         "encounters": Listed("views", "List the encounters of the store."),
     },
     "Ask": {

@@ -370,6 +370,7 @@ _IN_A_FIGHT: dict[str, Way] = {
     "initiative_settled": _look("mam log"),
     "key_reused": _look("mam log --last 5"),
     "no_correction": _look("mam log"),
+    "no_dispute": _look("mam disputes"),
     "no_draw": with_faces,
     "no_hit_points": with_a_code,
     "no_play": _look("mam log"),

@@ -10,7 +10,7 @@ import click
 
 from cli import output
 from cli.spelling import PEOPLE
-from cli.suggesting import inserted_open, likely
+from cli.suggesting import in_dispute, inserted_open, likely, settles
 from cli.veiling import say_who_sees
 from cli.viewing import screened, sight
 from projections.wording import counted, numbered
@@ -96,8 +96,9 @@ def around(timeline: Timeline, number: int, others: Iterable[int] = ()) -> list[
     named = {number, *others}
     if isinstance(head, Correction):
         named |= _named_by(timeline, head)
-    elif isinstance(head, Note) and head.about:
-        named.add(head.about)
+    while isinstance(head, Note) and 0 < head.about < head.ruling:
+        named |= {head.about, *head.corrections}
+        head = timeline.head(head.about)
     return [next(rulings(timeline, n)) for n in sorted(named)]
 
 
@@ -277,14 +278,19 @@ def _say_what_is_next(session: Session, answer: Answer, timeline: Timeline) -> N
     from mam_events.rulings.corrections import last_step, last_undo
 
     head, sees = answer.head, sight(session)
-    say_next(session, timeline)
+    if steps := in_dispute(session, head):
+        session.suggest(steps)
+    else:
+        say_next(session, timeline)
     if inserted_open(timeline):
         # Until that is resolved, nothing is worth saying of those whom it made void.
         return
-    if isinstance(head, Note):
+    if isinstance(head, Note) and head.kind == "comment":
         session.say(f"a note stays: {session.typed('mam undo')} would take back ruling {last_step(timeline, sees)}")
     if isinstance(head, Note) or (isinstance(head, Play) and isinstance(head.command, Open)):
         return
+    for disputed, settled in settles(session, timeline, answer):
+        session.say(f"{disputed} is in dispute: {settled}")
     void = [entry.ruling for entry in seen(session, answer.rejudged) if entry.verdict == "void"]
     if void:
         struck = session.typed(f"mam undo {void[0]} --only")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from cli.editions import bears, counts_actions, rolls_initiative
@@ -10,10 +10,13 @@ from cli.examples import line_of
 from cli.offering import allowed
 from cli.suggesting_rounds import steps
 from cli.throwing import faces_rolled
+from cli.viewing import sight
 
 if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.deciding.templates import Template
+    from mam_events.events import Head
+    from mam_events.log.answers import Answer
     from mam_events.rules.rulebook import Rulebook
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
@@ -134,3 +137,36 @@ def ready_to_type(session: Session, timeline: Timeline) -> list[str]:
     after = inserted_open(timeline)
     steps = next_steps(session.log().rules, timeline.state, session.screen(), draws=not timeline.told_of_dice.revealed)
     return [session.typed(f"{step} --after {after}" if after else step) for step in steps]
+
+
+def in_dispute(session: Session, head: Head) -> str:
+    """The lines by which a dispute goes on that was just opened or answered; "" after anything else."""
+    from cli.catalogue import CATALOGUE
+    from mam_events.events import Note
+
+    if not isinstance(head, Note) or head.kind not in ("dispute", "answer"):
+        return ""
+    dispute = head.ruling if head.kind == "dispute" else head.about
+    ways = [session.typed(f"mam rule-on {dispute} --uphold")]
+    if head.kind == "dispute" and "explain" in CATALOGUE:
+        ways.append(session.typed(f"mam explain {head.about}"))
+    return ", or ".join(ways)
+
+
+def settles(session: Session, timeline: Timeline, answer: Answer) -> Iterator[tuple[int, str]]:
+    """The disputed rulings that a correction has touched, or the game master's word answers, each with the line that
+    decides the dispute by it.
+    """
+    from mam_events.commands import Adjust
+    from mam_events.events import Correction, Note, Play
+
+    head, sees = answer.head, sight(session)
+    touched = {entry.ruling for entry in answer.rejudged if entry.verdict in ("changed", "void")}
+    if isinstance(head, Correction):
+        touched |= {step.ruling for step in head.steps}
+    elif isinstance(head, Play) and isinstance(head.command, Adjust):
+        touched.add(head.command.answers)
+    for dispute, decision in timeline.disputes.items():
+        opened = timeline.heads[dispute - 1]
+        if not decision and isinstance(opened, Note) and touched & {dispute, opened.about} and sees(dispute):
+            yield opened.about, session.typed(f"mam rule-on {dispute} --with {head.ruling}")

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from mam_events.rulings.history import Ruling
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
+    from projections.disputes import Dispute
     from projections.doing import Doings
-    from projections.initiative import OrderRow
+    from projections.initiative import InitiativeView, OrderRow
     from projections.log_lines import LogLine
     from projections.pools import PoolRow
 
@@ -125,12 +126,33 @@ def order(session: Session, moment: str | None, as_of: int | None) -> None:
     timeline, state = moment_of(session, moment, as_of)
     settled = _settled(timeline, moment)
     found = order_of(state, session.screen(), settled)
+    open_ones = _in_dispute(session, timeline, moment)
     if session.json:
-        output.json_line(msgspec.to_builtins(found))
+        output.json_line(msgspec.to_builtins(found) | {"disputes": msgspec.to_builtins(open_ones)})
         return
     output.line(whose_move(state, session.screen(), session.log().rules), indent=2)
-    if not found.rows:
-        return
+    if found.rows:
+        _print_order(state, found, settled)
+    if open_ones:
+        from projections.wording import who
+
+        click.echo()
+    for row in open_ones:
+        output.line(f"? {row.ruling}: {who(row.by)} disputes {row.what}: {row.claim}", indent=2)
+
+
+def _in_dispute(session: Session, timeline: Timeline, moment: str | None) -> list[Dispute]:
+    """The disputes that are open at that moment."""
+    if not timeline.disputes:
+        return []
+    from projections.casebook import Casebook
+    from projections.disputes import disputes_in
+
+    return [row for row in disputes_in(Casebook(up_to(timeline, moment), session.screen())) if row.open]
+
+
+def _print_order(state: Encounter, found: InitiativeView, settled: Any) -> None:
+    """Print who comes when, and why it is so."""
     if found.why:
         first = state.combatants.get(settled.order[0])
         begins = "is first" if settled.rolled.entries else "begins"
@@ -207,7 +229,7 @@ def log(session: Session, ruling: int | None, last: int | None, moment: str | No
 
     A line begins with ruling, round and turn: `#17 r2 t1`; no turn stands before the first of a round. Dice are in
     brackets: [6] was thrown at the table, [6*] is drawn, [6!] given by an amendment. Marks: ↶ taken back by whom and
-    why, ✗ void, ~ amended or judged anew, ? disputed, § answered by the game master, ↳ inserted, ↷ a correction taken
+    why, ✗ void, ~ amended or judged anew, ? disputed, § answered or decided, ↳ inserted, ↷ a correction taken
     back, ◑ hidden from all but those it names, ▒ hidden from this view.
     """
     import msgspec

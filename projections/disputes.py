@@ -5,7 +5,7 @@ A row holds nothing but plain values, so that it can be kept; `precedents` reads
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -17,6 +17,7 @@ from projections.orders import ruling_words
 from projections.wording import listed
 
 if TYPE_CHECKING:
+    from mam_events.deciding.ruleset import Option
     from mam_events.rulings.timeline import Timeline
     from projections.screen import Screen
 
@@ -108,21 +109,27 @@ def decision_words(row: Dispute) -> str:
 
 
 def precedents(
-    found: Iterable[tuple[str, Dispute]], names: Collection[str] = (), words: Iterable[str] = ()
+    found: Iterable[tuple[str, Dispute]], names: Collection[str] | None = None, words: Iterable[str] = ()
 ) -> list[Precedent]:
     """The decided ones among disputes of many encounters, the newest decision first: those that name a rule or an
-    option of those `names` (none: whatever they name) and in which somebody said all those words, in any case of
-    letters.
+    option of those `names` (None: whatever they name) and in which all those words were said, in any case of letters.
     """
     sought = [word.casefold() for word in words]
     kept = [
         Precedent(encounter, row)
         for encounter, row in found
-        if row.decision and (not names or row.rule in names) and _said(row, sought)
+        if row.decision and (names is None or row.rule in names) and _said(row, sought)
     ]
     # Some of a second stand behind its Z, and Z behind all of them.
     kept.sort(key=lambda one: (one.dispute.decided_at.removesuffix("Z"), one.dispute.decision), reverse=True)
     return kept
+
+
+def akin(name: str, options: Mapping[str, Option]) -> set[str]:
+    """That rule with the options that are about it, or that option with the rules that it is about."""
+    if name in options:
+        return {name, *options[name].rules}
+    return {name, *(option for option, told in options.items() if name in told.rules)}
 
 
 def _said(row: Dispute, sought: Iterable[str]) -> bool:

@@ -2,8 +2,8 @@
 
 `[6]` is a die thrown at the table, `[6*]` one drawn from the encounter's seed, `[6!]` one given by an amendment; a
 number without brackets stands where no die was rolled. Marks: `↶` taken back, `✗` void, `~` amended or judged anew,
-`?` disputed, `§` answered by the game master, `↳` inserted, `↷` a correction that was itself taken back, `◑` hidden
-from others, `▒` hidden from this view.
+`?` disputed, `§` answered by the game master or decided, `↳` inserted, `↷` a correction that was itself taken back, or
+a decision by such a one, `◑` hidden from others, `▒` hidden from this view.
 """
 
 from __future__ import annotations

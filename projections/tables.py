@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from mam_events.rulings.history import rulings
 from projections.audit import AuditEntry, audit_trail
+from projections.disputes import Dispute, disputes
 from projections.encounters import ENCOUNTERS
 from projections.house_rules import RulesChange, changes_of_rules
 from projections.projector import Table
@@ -23,9 +24,13 @@ AUDIT: Table[list[AuditEntry]] = Table.of(
 """Every ruling of each encounter."""
 OUTCOMES: Table[Ending] = Table.of("outcomes", Ending, lambda timeline, screen, _: outcome(timeline, screen))
 """The end of each fight, as far as it goes."""
+DISPUTES: Table[tuple[Dispute, ...]] = Table.of(
+    "disputes", tuple[Dispute, ...], lambda timeline, screen, _: disputes(timeline, screen)
+)
+"""Every dispute of each encounter."""
 RULES_CHANGES: Table[tuple[RulesChange, ...]] = Table.of("rules-changes", tuple[RulesChange, ...], changes_of_rules)
 """Every change of the rules of each encounter."""
-TABLES: tuple[Table[Any], ...] = (ENCOUNTERS, AUDIT, OUTCOMES, RULES_CHANGES)
+TABLES: tuple[Table[Any], ...] = (ENCOUNTERS, AUDIT, OUTCOMES, DISPUTES, RULES_CHANGES)
 
 
 def rebuild(log: CombatLog, watch: Callable[[], object] = bool) -> dict[str, MamError]:

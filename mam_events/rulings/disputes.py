@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from mam_events.commands import Adjust
-from mam_events.errors import BadInput, Refused
+from mam_events.errors import BadInput, Hint, Refused
 from mam_events.events import Correction, Head, Note, Play
 
 
@@ -38,6 +38,7 @@ def check_note(
             "dispute_closed",
             f"Dispute {note.about} was decided by {decision}; dispute ruling {dispute.about} anew.",
             fields=("about",),
+            hints=(Hint("dispute", {"ruling": dispute.about}),),
         )
     if note.kind == "decision":
         _check_decision(note, dispute, heads, sees)

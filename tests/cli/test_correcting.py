@@ -189,7 +189,6 @@ def test_amended_values_are_read_as_their_fields_are(mam: Mam, text: str, value:
         (("undo", "6", "--only", "--rewind"), 2, "exclude each other"),
         (("redo",), 1, "nothing to redo"),
         (("redo", "17"), 1, "not a correction"),
-        (("note", "Why?", "--dispute"), 2, "--about"),
         (("note", "Why?", "--about", "99"), 4, "the newest is 21"),
         (("adjust", "--move", "clone:ready:stun:9", "--reason", "x"), 1, "not 9"),
         (("adjust", "--move", "clone:ready:stun", "--reason", "x"), 2, "COMBATANT:POOL:POOL:POINTS"),

@@ -196,9 +196,9 @@ def test_of_two_foes_the_hidden_one_is_not_the_first_to_be_attacked(mam: Mam) ->
 @pytest.mark.usefixtures("inn")
 def test_a_note_needs_no_quotation_marks_and_a_dispute_is_about_the_newest_ruling(mam: Mam) -> None:
     assert "notes: the guard cheated" in mam("note", "the", "guard", "cheated").out
-    said = mam("note", "that was a 5", "--dispute", code=2)
-    assert said.err.endswith("next: mam note 'that was a 5' --dispute --about 5\n")
-    mam("note", "that was a 5", "--dispute", "--about", "5")
+    said = mam("dispute", "--claim", "that was a 5", code=2)
+    assert said.err.endswith("next: mam dispute --claim 'that was a 5' 5\n")
+    mam("dispute", "--claim", "that was a 5", "5")
 
 
 @pytest.mark.usefixtures("inn")

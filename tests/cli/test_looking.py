@@ -25,7 +25,7 @@ def test_a_line_of_the_log_reads_like_a_log(mam: Mam) -> None:
 @pytest.mark.usefixtures("fight")
 def test_what_does_not_count_is_marked_by_characters_with_who_and_why(mam: Mam) -> None:
     mam("undo", "6", "--yes", "--by", "Ana", "--reason", "tie rule")
-    mam("note", "That was a 5", "--about", "17", "--dispute")
+    mam("dispute", "17", "That", "was", "a", "5")
     lines = mam("log").out.splitlines()
     assert lines[5].endswith("↶ by Ana: tie rule")
     assert "✗ void: 3 points cannot become ready" in lines[10]
@@ -117,7 +117,7 @@ def test_what_came_back_as_it_was_has_no_mark_in_any_view(mam: Mam) -> None:
 @pytest.mark.usefixtures("fight")
 def test_the_report_has_the_evening_on_one_page(mam: Mam) -> None:
     mam("adjust", "--condition", "clone=out", "--reason", "It ran away")
-    mam("note", "Was that legal?", "--about", "21", "--dispute", "--by", "Ben")
+    mam("dispute", "21", "--claim", "Was that legal?", "--by", "Ben")
     mam("undo", "22", "--only", "--reason", "It came back", "--yes")
     mam("redo")
     shown = mam("report").out

@@ -217,3 +217,39 @@ def test_a_hidden_newcomer_whose_order_is_sent_again_is_the_same(worlds: Worlds,
     assert run(words)[0] == 0
     code, _, err = run(words)
     assert (code, "Nothing was written: this order already is ruling" in err) == (0, True)
+
+
+BEFORE = """
+new mill · join ana --hp 9 · join bo --hp 9 · initiative --first ana --reason x · begin-turn ana · attack ana bo 1
+dispute 6 --claim fair
+"""
+IN_DISPUTE = """
+log · log --json · audit --json · order · order --json · replay --plain · replay --json · report · report --json
+disputes · disputes --all --json · precedents · precedents trap --json · export · verify --json · encounters
+answer 7 x · answer 8 x · rule-on 7 --uphold · rule-on 8 --uphold · rule-on 9 --uphold · rule-on 7 --with 4
+rule-on 7 --with 8 · rule-on 7 --with 10 · dispute 6 --claim x · dispute 8 --claim x · dispute 10 --claim x
+undo 6 --yes · undo 6 --yes --json · amend 5 first=bo --preview · note x --about 8 · adjust --reason x --answers 6
+answer 7 x --json · rule-on 7 --uphold --json · log 8 · audit 8 · undo 8
+"""
+
+
+@pytest.mark.usefixtures("same_luck")
+@pytest.mark.parametrize("moment", ["open", "decided"])
+def test_a_hidden_dispute_is_to_others_as_any_hidden_note(table: Path, tmp_path: Path, moment: str) -> None:
+    told = ["dispute 6 --claim trap --hidden", "answer 8 trap"] + ["rule-on 8 --uphold"] * (moment == "decided")
+    stores: list[Path] = []
+    for secret in (told, ["note trap --hidden"] * len(told)):
+        stores.append(tmp_path / f"{len(stores)}.db")
+        for words in lines(BEFORE) + [line.split() for line in secret]:
+            code, _, err = run([*words, "--store", str(stores[-1]), "-q"])
+            assert code == 0, (words, err)
+    different = [
+        (" ".join(words), one, other)
+        for words in lines(IN_DISPUTE)
+        for one, other in [[answers(store, words, "public", table) for store in stores]]
+        if one != other
+    ]
+    assert not different, "\n\n".join("\n".join(map(str, each)) for each in different)
+    assert answers(stores[0], ["disputes", "--all"], "gm", table) != answers(
+        stores[1], ["disputes", "--all"], "gm", table
+    )

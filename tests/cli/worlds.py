@@ -63,7 +63,7 @@ check ana hard CHECK --hidden
 attack ana WHO POWER
 MOMENT an open exchange with somebody hidden
 resolve 1 6
-note REMARK --about 4 --dispute
+dispute 4 --claim REMARK
 MOMENT her turn
 end-turn
 begin-turn
@@ -106,7 +106,7 @@ begin-turn ana
 attack ana WHO
 MOMENT an open exchange with somebody hidden
 resolve 6
-note REMARK --about 4 --dispute
+dispute 4 --claim REMARK
 amend 4 name=NAME-again --yes
 undo 8 --yes
 MOMENT after corrections
@@ -123,7 +123,7 @@ result
 act ana --action punch --target WHO --difficulty 5 --dice 4
 MOMENT an open action against somebody hidden
 result failure
-note REMARK --about 4 --dispute
+dispute 4 --claim REMARK
 MOMENT before the turn of somebody hidden
 declare WHO
 act WHO --action punch --target bo --equipment GEAR --difficulty 5 --dice 1,2
@@ -145,7 +145,7 @@ defend ana 1
 undo
 MOMENT corrections in the open exchange of somebody hidden
 resolve 6 1
-note REMARK --about 8 --dispute
+dispute 8 --claim REMARK
 end-turn
 begin-turn ana
 escape ana WHO --points 1
@@ -204,11 +204,15 @@ spend ana fate --hidden
 MOMENT points were spent
 declare ana --actions 2
 act ana --action punch --target bo --difficulty 5 --dice 4
-note misread --about 12 --dispute
-note REMARK --about 5 --dispute --hidden
+dispute 12 --claim misread
+dispute 5 --claim REMARK --hidden
+answer 13 so_it_was
+answer 13 REMARK --hidden
 amend 12 target=WHO --yes
 MOMENT an open action that is aimed at somebody hidden by now
 undo
+rule-on 13 --uphold --reason WHO
+rule-on 14 --uphold --reason WHO
 result
 act ana --action punch --target bo --difficulty 5 --dice 4
 result
@@ -252,7 +256,8 @@ pools · pools --json · pools --at 10 · order · order --json · options · op
 options bo --all · options --all --json · options GUESS · replay --plain · replay --json · replay --living --json
 audit --all · audit --all --json · audit --house-rules · encounters --outcomes · encounters --outcomes --json
 whatif --set half_success=never · whatif --set half_success=never --json --from 8
-report · report --json · encounters · encounters --json · verify · verify --json · verify --all · export · seal
+report · report --json · disputes · disputes --all · disputes --all --json · precedents · precedents --json
+precedents GUESS · encounters · encounters --json · verify · verify --json · verify --all · export · seal
 """
 WHOLE = [["export"], ["audit", "--json"], ["log"]]
 """What tells all that there is."""
@@ -300,6 +305,7 @@ odds spend ana character · amend 7 dice.GUESS=[1,2,3] --preview · amend 10 dic
 """
 NUMBERED = """
 undo N --preview --json · undo N --only --preview · undo N --rewind --preview · redo N --preview · audit N --json
+dispute N --claim x · answer N x · rule-on N --uphold · rule-on 9 --with N
 log --at N · log --as-of N --json · pools --at N · note x --about N · amend N reason=x --preview · undo N --only --yes
 adjust --reason x --answers N · end-turn --after N --preview · check bo hard --after N --preview
 """

@@ -180,17 +180,17 @@ FOUND = [
 @pytest.mark.parametrize(
     ("names", "words", "expected"),
     [
-        ((), (), [("mill", 8), ("mill", 20), ("cellar", 9)]),
+        (None, (), [("mill", 8), ("mill", 20), ("cellar", 9)]),
         (("MAM-WND-03",), (), [("cellar", 9)]),
         (("half_success", "MAM-WND-03"), (), [("mill", 8), ("cellar", 9)]),
-        ((), ("cover", "HE"), [("cellar", 9)]),
-        ((), ("STRASSE",), [("mill", 20)]),
-        ((), ("tie", "half"), [("mill", 8)]),
+        (None, ("cover", "HE"), [("cellar", 9)]),
+        (None, ("STRASSE",), [("mill", 20)]),
+        (None, ("tie", "half"), [("mill", 8)]),
         (("MAM-WND-03",), ("tie",), []),
     ],
 )
 def test_precedents_are_what_was_decided_the_newest_first(
-    names: tuple[str, ...], words: tuple[str, ...], expected: list[tuple[str, int]]
+    names: tuple[str, ...] | None, words: tuple[str, ...], expected: list[tuple[str, int]]
 ) -> None:
     found = precedents(FOUND, names, words)
     assert all(isinstance(one, Precedent) for one in found)

@@ -1,0 +1,211 @@
+"""Disputes: open one about a ruling, answer in it, decide it; those that are open, and how this table ruled before."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli import output
+from cli.options import Lacking, Whole, command, listing, looking, veiled, writing
+from cli.session import Session, clean, pass_session
+from cli.viewing import check_shown, sight
+
+if TYPE_CHECKING:
+    from projections.disputes import Precedent
+
+
+@command(
+    "dispute",
+    'mam dispute 17 --claim "He was behind cover"',
+    'mam dispute 17 --claim "A tie is half a hit" --rule half_success --by Ben',
+)
+@click.argument("ruling", required=False, metavar="N", type=Whole(1), help="The ruling that is disputed.")
+@click.argument("words", nargs=-1, metavar="[TEXT]...", help="The claim, where --claim does not say it.")
+@click.option("--claim", default="", metavar="TEXT", help="What is claimed.")
+@click.option("--rule", default="", metavar="ID|OPTION", help="The rule, or the option of the rules, that it goes by.")
+@veiled
+@writing
+@pass_session
+def dispute(session: Session, ruling: int | None, words: tuple[str, ...], claim: str, rule: str) -> None:
+    """Dispute a ruling.
+
+    It changes nothing yet: play goes on, others answer (`mam answer`), and in the end somebody rules on it (`mam
+    rule-on`): the ruling stands, or a correction settles it.
+    """
+    said = " ".join(filter(None, (claim, *words)))
+    if ruling is None:
+        raise Lacking("Which ruling is disputed? Say its number.", session.again(_newest(session)))
+    check_shown(session, ruling)
+    if not said:
+        raise Lacking("What is claimed? Say it behind --claim.", session.again("--claim", "WHY"))
+    _write(session, said, kind="dispute", about=ruling, rule=rule)
+
+
+@command("answer", 'mam answer 22 "It was a table, and tables hide nobody" --by Ana')
+@click.argument("number", metavar="D", type=Whole(1), help="The dispute, by its own number.")
+@click.argument("text", nargs=-1, required=True, help="What there is to say.")
+@veiled
+@writing
+@pass_session
+def answer(session: Session, number: int, text: tuple[str, ...]) -> None:
+    """Answer in an open dispute."""
+    check_shown(session, number)
+    _write(session, " ".join(text), kind="answer", about=number)
+
+
+@command(
+    "rule-on",
+    'mam rule-on 22 --uphold --reason "Tables hide nobody"',
+    'mam rule-on 22 --with 23 --reason "The die was read wrong"',
+)
+@click.argument("number", metavar="D", type=Whole(1), help="The dispute, by its own number.")
+@click.argument("more", nargs=-1, metavar="[N]...", type=Whole(1), help="More corrections, behind that of --with.")
+@click.option("--uphold", is_flag=True, help="The ruling stands.")
+@click.option(
+    "--with",
+    "corrections",
+    multiple=True,
+    type=Whole(1),
+    metavar="N",
+    help="The correction that settles it, made since: an undo, an amendment, an insert, the game master's word.",
+)
+@click.option("--reason", default="", metavar="TEXT", help="Why; it stands in the log.")
+@writing
+@pass_session
+def rule_on(
+    session: Session, number: int, more: tuple[int, ...], uphold: bool, corrections: tuple[int, ...], reason: str
+) -> None:
+    """Decide a dispute: the ruling stands, or a correction settles it.
+
+    Whoever rules corrects the fight first, with `undo`, `amend`, `adjust` or an action behind `--after`, and names that
+    here. A dispute is decided once; whoever has something new to say disputes the ruling anew.
+    """
+    settling = (*corrections, *more)
+    if uphold and settling:
+        raise click.UsageError("--uphold and --with exclude each other: the ruling stands, or was corrected.")
+    for ruling in (number, *settling):
+        check_shown(session, ruling)
+    if not uphold and not settling:
+        raise Lacking(
+            "What is decided? --uphold says that the ruling stands, --with N by which correction not.",
+            session.again("--uphold"),
+        )
+    _write(session, reason, kind="decision", about=number, corrections=settling)
+
+
+def _write(session: Session, text: str, **said: Any) -> None:
+    from cli.ruled import show_ruling
+
+    answer = session.log().note(
+        session.encounter(),
+        clean(text),
+        by=session.author,
+        command_id=session.order_id,
+        expected=session.expected,
+        visibility=session.visibility or "public",
+        sees=sight(session),
+        **said,
+    )
+    show_ruling(session, answer)
+
+
+def _newest(session: Session) -> str:
+    """The newest play that the view sees."""
+    from mam_events.rulings.history import play
+
+    timeline, screen = session.timeline(), session.screen()
+    shown = (n for n in sorted(timeline.order, reverse=True) if screen.shows(play(timeline, n)))
+    return f"{next(shown, 'N')}"
+
+
+@command("disputes", "mam disputes", "mam disputes --all --json")
+@click.option("--all", "closed_too", is_flag=True, help="Also those that are decided.")
+@looking
+@pass_session
+def disputes(session: Session, closed_too: bool) -> None:
+    """List the open disputes: who claims what about which ruling, and what others say to it."""
+    import msgspec
+
+    from projections.disputes import decision_words
+    from projections.disputes import disputes as disputed
+    from projections.wording import because_of
+
+    rows = [row for row in disputed(session.timeline(), session.screen()) if row.open or closed_too]
+    if session.json:
+        for row in rows:
+            output.json_line(msgspec.to_builtins(row))
+        return
+    if not rows:
+        click.echo("Nothing was disputed." if closed_too else "Nothing is in dispute.")
+        return
+    output.table(
+        ("", "about", "claim", "rule", "by", "at (UTC)", "answers", *(("is",) if closed_too else ())),
+        [
+            (
+                str(row.ruling),
+                row.what,
+                row.claim,
+                row.rule,
+                row.by,
+                _moment(row.at),
+                "; ".join(f"{reply.by or '(no name)'}: {reply.text}" for reply in row.answers),
+                *((f"{decision_words(row)}{because_of(row.reason)}",) if closed_too else ()),
+            )
+            for row in rows
+        ],
+        right=(0,),
+        fold=(1, 2, 6, 7) if closed_too else (1, 2, 6),
+    )
+
+
+@command("precedents", "mam precedents --rule MAM-WND-03", "mam precedents --option half_success", "mam precedents tie")
+@click.argument("words", nargs=-1, metavar="[WORD]...", help="Words that claim, answers or reason have.")
+@click.option("--rule", default="", metavar="ID", help="Disputes that go by that rule, or by an option of it.")
+@click.option("--option", default="", metavar="NAME", help="Disputes that go by that option, or by a rule it is about.")
+@listing
+@pass_session
+def precedents(session: Session, words: tuple[str, ...], rule: str, option: str) -> None:
+    """Show how this table ruled before, in all encounters of the store, the newest first."""
+    import msgspec
+
+    from cli.progress import watched, working
+    from projections.disputes import akin
+    from projections.disputes import precedents as decided
+    from projections.tables import DISPUTES
+
+    book = session.log().rules
+    names = [akin(book.named(name), book.options) for name in (rule, option) if name]
+    versions = session.log().store.versions()
+    with working(session, "Reading", len(versions)) as step:
+        rows = watched(DISPUTES.rows(session.log(), session.view, versions), step)
+        found = decided(
+            ((encounter, row) for encounter, told in rows for row in told),
+            set.intersection(*names) if names else None,
+            map(clean, words),
+        )
+    if session.json:
+        for one in found:
+            output.json_line({"encounter": one.encounter} | msgspec.to_builtins(one.dispute))
+        return
+    if not found:
+        click.echo("Nothing of the kind was decided yet.")
+    for one in found:
+        _print_precedent(one)
+
+
+def _print_precedent(one: Precedent) -> None:
+    from projections.disputes import decision_words
+    from projections.wording import because_of, who
+
+    row = one.dispute
+    rule = f" · {row.rule}" if row.rule else ""
+    output.line(f"{one.encounter} · {_moment(row.decided_at)} · {row.what}{rule}", "strong", indent=2)
+    output.line(f"  #{row.ruling} {who(row.by)}: {row.claim}", indent=6)
+    for reply in row.answers:
+        output.line(f"  #{reply.ruling} {who(reply.by)}: {reply.text}", indent=6)
+    output.line(f"  #{row.decision} {who(row.decided_by)}: {decision_words(row)}{because_of(row.reason)}", indent=6)
+
+
+def _moment(at: str) -> str:
+    return at[:16].replace("T", " ")

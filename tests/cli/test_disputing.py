@@ -1,0 +1,195 @@
+"""An argument at the table: a ruling is disputed, others answer, somebody rules on it, and it is found again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.typed import Mam, Rows, Said
+
+RESOLVED = "17 (Modre's attack on Clone is resolved)"
+
+
+@pytest.fixture
+def disputed(fight: Path, mam: Mam) -> Path:
+    """The printed fight, in which Ben disputes 17 (22) and Ana answers (23)."""
+    mam("dispute", "17", "--claim", "he was behind cover", "--rule", "mam-wnd-03", "--by", "Ben")
+    mam("answer", "22", "it", "was", "a", "table", "--by", "Ana")
+    return fight
+
+
+def next_of(said: Said) -> str:
+    return next((line.removeprefix("next: ") for line in said.err.splitlines() if line.startswith("next: ")), "")
+
+
+@pytest.mark.usefixtures("fight")
+def test_an_argument_is_settled(mam: Mam) -> None:
+    said = mam("dispute", "17", "--claim", "he", "was", "behind", "cover", "--rule", "MAM-WND-03", "--by", "Ben")
+    told = f"Ben disputes {RESOLVED}, going by MAM-WND-03: he was behind cover"
+    assert said.out == f"#22  r2 t2   {told}  ? open\n"
+    assert next_of(said).split(", or ")[0] == "mam rule-on 22 --uphold"
+    said = mam("answer", "22", "it was a table", "--by", "Ana")
+    assert said.out == "#23  r2 t2   Ana answers in dispute 22: it was a table\n"
+    assert next_of(said) == "mam rule-on 22 --uphold"
+    amended = mam("amend", "17", "attack_die=1", "20", "other_used=2", "defense=1", "--yes")
+    assert "17 is in dispute: mam rule-on 22 --with 24\n" in amended.err
+    said = mam("rule-on", "22", "--with", "24", "--reason", "it was cover", "--by", "Kim")
+    assert said.out == f"#25  r2 t2   Kim settles dispute 22 about {RESOLVED} by 24: it was cover\n"
+    assert next_of(said) == "mam end-turn clone"
+    assert mam("disputes").out == "Nothing is in dispute.\n"
+    assert "corrected by 24: it was cover" in mam("disputes", "--all").out
+    assert "is in dispute" not in mam("undo", "24", "--yes").err
+    (row,) = mam("disputes", "--all", "--json").lines
+    assert (row["open"], row["corrections"], row["taken_back"]) == (False, [24], [24])
+
+
+@pytest.mark.usefixtures("disputed")
+def test_an_open_dispute_stands_wherever_the_fight_is_looked_at(mam: Mam) -> None:
+    told = f"Ben disputes {RESOLVED}"
+    assert mam("log").out.splitlines()[16].endswith("? disputed by 22")
+    assert mam("order").out.splitlines()[-1] == f"? 22: {told}: he was behind cover"
+    assert [row["ruling"] for row in mam("order", "--json").lines[0]["disputes"]] == [22]
+    frames = {frame["number"]: frame for frame in mam("replay", "--json").lines}
+    assert frames[17]["disputed_by"] == [22]
+    assert "? disputed by 22" in mam("replay").out
+    assert f"#22  {told}, going by MAM-WND-03: he was behind cover  ? open" in mam("report").out
+    mam("rule-on", "22", "--uphold", "--by", "Kim")
+    assert "?" not in mam("log").out
+    assert "disputes" not in mam("order").out
+    assert mam("order", "--json").lines[0]["disputes"] == []
+    frames = {frame["number"]: frame for frame in mam("replay", "--json").lines}
+    assert ("disputed_by" in frames[17], frames[22]["decided_by"]) == (False, 24)
+    assert "he was behind cover  § upheld in 24" in mam("report").out
+    assert mam("log").out.splitlines()[21].endswith("§ decided by 24")
+    assert mam("log", "--as-of", "23").out.splitlines()[16].endswith("? disputed by 22")
+    assert "disputes" in mam("order", "--as-of", "23").out
+    assert "disputes" not in mam("order", "--as-of", "21").out
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told", "then"),
+    [
+        ("dispute --claim x", 2, "Which ruling is disputed? Say its number.", "mam dispute --claim x 21"),
+        ("dispute 17", 2, "What is claimed? Say it behind --claim.", "mam dispute 17 --claim WHY"),
+        ("dispute 99 --claim x", 4, "There is no ruling 99; the newest is 23.", ""),
+        (
+            "dispute 17 --claim x --rule MAM-WND-3",
+            2,
+            'there is no rule and no option "MAM-WND-3"; did you mean "MAM-WND-03"?',
+            "mam dispute 17 --claim x --rule MAM-WND-03",
+        ),
+        ("dispute 17 --claim x --rule half_sucess", 2, 'did you mean "half_success"?', None),
+        ("answer 17 x", 1, "Ruling 17 is no dispute; open now: 22.", "mam disputes"),
+        ("answer 23 x", 1, "Ruling 23 is no dispute; open now: 22.", "mam disputes"),
+        ("rule-on 22", 2, "What is decided?", "mam rule-on 22 --uphold"),
+        ("rule-on 22 --by 23", 2, "The correction that settles it is named by --with.", "mam rule-on 22 --with 23"),
+        ("rule-on 22 --uphold --with 23", 2, "exclude each other", None),
+        ("rule-on 22 --with 21", 1, "no correction made after dispute 22; there is none since", "mam log"),
+        ("rule-on 22 --with 23 99", 4, "There is no ruling 99", None),
+        ("rule-on 17 --uphold", 1, "Ruling 17 is no dispute; open now: 22.", "mam disputes"),
+        ("rule-on 22 --uphold --expect-version 22", 3, "Ruling 22 is not the newest any more", None),
+    ],
+)
+@pytest.mark.usefixtures("disputed")
+def test_what_cannot_be_said_in_a_dispute_is_told_and_changes_nothing(
+    mam: Mam, rows: Rows, words: str, code: int, told: str, then: str | None
+) -> None:
+    before = rows()
+    said = mam(*words.split(), code=code)
+    assert told in said.err
+    assert then is None or next_of(said) == then
+    assert rows() == before
+
+
+@pytest.mark.usefixtures("disputed")
+def test_a_closed_dispute_is_closed(mam: Mam) -> None:
+    mam("rule-on", "22", "--uphold")
+    for words in ("answer 22 x", "rule-on 22 --uphold"):
+        said = mam(*words.split(), code=1)
+        assert "Dispute 22 was decided by 24; dispute ruling 17 anew." in said.err
+        assert next_of(said) == "mam dispute 17"
+    mam("dispute", "17", "--claim", "and yet")
+    assert [row["ruling"] for row in mam("disputes", "--json").lines] == [25]
+
+
+@pytest.mark.usefixtures("disputed")
+def test_the_word_of_the_game_master_and_several_corrections_settle_it_as_well(mam: Mam) -> None:
+    said = mam("adjust", "--move", "clone:damage:ready:1", "--reason", "half of it", "--answers", "17")
+    assert "17 is in dispute: mam rule-on 22 --with 24\n" in said.err
+    mam("undo", "21", "--yes")
+    mam("note", "well")
+    refused = mam("rule-on", "22", "--with", "24", "26", code=1)
+    assert "Ruling 26 is no correction made after dispute 22; those since: 24, 25." in refused.err
+    mam("rule-on", "22", "--with", "24", "25")
+    assert mam("disputes", "--all", "--json").lines[0]["corrections"] == [24, 25]
+
+
+@pytest.mark.usefixtures("disputed")
+def test_a_view_is_told_of_no_dispute_that_it_may_not_see(mam: Mam) -> None:
+    mam("dispute", "8", "--claim", "the trap", "--hidden")
+    mam("answer", "24", "the trap again")
+    assert [row["ruling"] for row in mam("disputes", "--json").lines] == [22, 24]
+    for look in ("disputes", "log", "audit", "report", "order", "replay", "precedents", "export"):
+        told = mam(look, "--as", "public")
+        assert "trap" not in told.out + told.err, look
+    for words in ("answer 24 x", "rule-on 24 --uphold", "dispute 24 --claim x"):
+        assert "Ruling 24 is hidden." in mam(*words.split(), "--as", "public", code=1).err
+    assert "open now: 22." in mam("answer", "17", "x", "--as", "public", code=1).err
+    assert "open now: 22, 24." in mam("answer", "17", "x", code=1).err
+    mam("rule-on", "24", "--uphold", "--reason", "the trap was there")
+    assert "trap" not in mam("precedents", "--as", "public").out
+    assert "trap" in mam("precedents").out
+
+
+def test_a_dispute_goes_with_its_fight(disputed: Path, mam: Mam, table: Path) -> None:
+    mam("rule-on", "22", "--uphold", "--reason", "tables hide nobody", "--by", "Kim")
+    (table / "fight.ndjson").write_text(mam("export").out)
+    (table / "fight.toml").write_text(mam("export", "--format", "toml").out)
+    mam("import", "fight.ndjson", "--store", "other.db")
+    mam("play", "fight.toml", "--id", "again", "--store", "other.db", "-q")
+    here = mam("disputes", "--all", "--json").lines
+    there, played = (
+        mam("disputes", "--all", "--json", "--store", "other.db", "-e", name).lines
+        for name in (
+            "modre-and-the-clone",
+            "again",
+        )
+    )
+    assert there == here
+    times = {"at": "", "decided_at": ""}
+    assert [row | times | {"answers": []} for row in played] == [row | times | {"answers": []} for row in here]
+    mam("verify", "fight.ndjson")
+    assert disputed.exists()
+
+
+@pytest.mark.usefixtures("disputed")
+def test_precedents_are_found_over_all_encounters(mam: Mam) -> None:
+    mam("rule-on", "22", "--uphold", "--reason", "tables hide nobody", "--by", "Kim")
+    for name, claim, rule in (("cellar", "A tie is HALF a hit", "half_success"), ("ford", "he stood in water", "")):
+        mam("new", name)
+        mam("join", "ana", "--hp", "3", "-e", name)
+        mam("dispute", "2", "--claim", claim, *(("--rule", rule) if rule else ()), "-e", name)
+        mam("dispute", "2", "--claim", "still open", "--rule", "half_success", "-e", name)
+        mam("rule-on", "3", "--uphold", "-e", name)
+
+    def found(*words: str) -> list[tuple[str, int]]:
+        return [(row["encounter"], row["ruling"]) for row in mam("precedents", *words, "--json").lines]
+
+    everything = [("ford", 3), ("cellar", 3), ("modre-and-the-clone", 22)]
+    assert found() == found() == everything
+    assert found("--rule", "mam-wnd-03") == found("--option", "positive_sharpness") == everything[2:]
+    assert found("--option", "half-success") == found("--rule", "MAM-ROLL-04") == everything[1:2]
+    assert found("half") == found("a", "tie") == everything[1:2]
+    assert found("TABLE", "cover") == everything[2:]
+    assert found("--rule", "MAM-WND-03", "water") == []
+    assert mam("precedents", "dragon").out == "Nothing of the kind was decided yet.\n"
+    assert 'did you mean "half_success"?' in mam("precedents", "--option", "half_sucess", code=2).err
+    assert mam("precedents", "cover").out.splitlines() == [
+        mam("precedents", "cover").out.splitlines()[0],
+        "  #22 Ben: he was behind cover",
+        "  #23 Ana: it was a table",
+        "  #24 Kim: upheld: tables hide nobody",
+    ]
+    mam("rule-on", "4", "--uphold", "-e", "cellar")
+    assert found()[0] == ("cellar", 4), "what was kept is made anew once the log has gone on"
