@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from itertools import permutations
+from math import fsum
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
@@ -107,60 +107,72 @@ class Decided(NamedTuple):
 
 
 class _Fell(NamedTuple):
-    """One way in which all dice fell, by key, and whether all of it succeeded so."""
+    """One way in which all dice fell, and whether something wholly succeeded so."""
 
-    faces: Mapping[str, int]
+    dice: tuple[Die, ...]
     full: bool
 
 
 def odds(found: Iterable[Case], before: Encounter, scene: Scene) -> Odds:
     """The odds over those cases, in the state before the dice fall; `scene` names whom they are about."""
-    ways, left_out = 0, Fraction(0)
-    outcomes: dict[str, dict[str, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
+    ways, left_out = 0, 0.0
+    outcomes: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     falls: dict[str, list[_Fell]] = defaultdict(list)
     words: dict[str, Mapping[str, str]] = {}
-    totals: dict[tuple[str, int | None], dict[int, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
-    harm: dict[str, list[Fraction]] = defaultdict(lambda: [Fraction(0)] * 3)
+    totals: dict[tuple[str, int | None], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+    harm: dict[str, list[tuple[float, ...]]] = defaultdict(list)
+    teller = Teller(scene)
     for case in found:
         ways += 1
+        chance = float(case.probability)
         if case.judging is None:
-            left_out += case.probability
+            left_out += chance
             continue
-        for one in decided(case.judging.events, scene):
-            outcomes[one.subject][one.outcome] += case.probability
-            falls[one.subject].append(_fell(case.dice, one.outcome))
+        for one in teller.decided(case.judging.events):
+            outcomes[one.subject][one.outcome].append(chance)
+            falls[one.subject].append(_Fell(case.dice, one.outcome == "full"))
             words[one.subject] = one.words
         for subject, difficulty, total in _added_up(case.judging.events, scene):
-            totals[subject, difficulty][total] += case.probability
+            totals[subject, difficulty][total].append(chance)
         for name, hurt in _hurt(before, case.judging.state):
-            harm[name] = [sum_ + case.probability * worth for sum_, worth in zip(harm[name], hurt, strict=True)]
+            harm[name].append(tuple(chance * worth for worth in hurt))
     return Odds(
         tuple(
-            Chances(
-                subject, {o: float(p) for o, p in chances.items()}, dict(words[subject]), _needs(falls[subject], ways)
-            )
+            Chances(subject, {o: fsum(chances[o]) for o in chances}, dict(words[subject]), _needs(falls[subject], ways))
             for subject, chances in outcomes.items()
         ),
-        tuple(Harm(name, scene.name(name), *map(float, worth)) for name, worth in harm.items() if any(worth)),
+        tuple(_harm(name, hurts, scene) for name, hurts in harm.items() if any(map(any, hurts))),
         ways,
-        float(left_out),
+        left_out,
         tuple(_total(subject, chances, difficulty) for (subject, difficulty), chances in totals.items()),
     )
 
 
-def decided(events: Iterable[e.Event], scene: Scene) -> Iterator[Decided]:
-    """All that those events decide."""
-    for event in events:
-        if isinstance(event, e.InitiativeEstablished) and event.dice:
-            for name in event.order:
-                begins = "full" if name == event.order[0] else "fail"
-                yield Decided(f"{scene.name(name)} begins", begins, BEGINS)
-        elif type(event) in SUBJECTS:
-            outcome: str = event.outcome  # type: ignore[attr-defined]  # all of that table have one
-            yield Decided(said(SUBJECTS, event, scene), outcome, _words(event, scene))
-        if isinstance(event, e.ContestResolved):
-            subject = f"{scene.name(event.opponent)}'s contest with {scene.name(event.combatant)}"
-            yield Decided(subject, event.opponent_outcome, RESULTS)
+class Teller:
+    """Tells what events decide, in the words of a scene; the words for what was told before are kept."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._known: dict[tuple[object, ...], tuple[str, Mapping[str, str]]] = {}
+
+    def decided(self, events: Iterable[e.Event]) -> Iterator[Decided]:
+        """All that those events decide."""
+        scene = self._scene
+        for event in events:
+            kind = type(event)
+            if kind in SUBJECTS:
+                about = (kind, *(getattr(event, field, "") for field in ABOUT))
+                if about not in self._known:
+                    self._known[about] = said(SUBJECTS, event, scene), _words(event, scene)
+                subject, words = self._known[about]
+                yield Decided(subject, event.outcome, words)  # type: ignore[attr-defined]  # all of that table have one
+            if isinstance(event, e.ContestResolved):
+                subject = f"{scene.name(event.opponent)}'s contest with {scene.name(event.combatant)}"
+                yield Decided(subject, event.opponent_outcome, RESULTS)
+            elif isinstance(event, e.InitiativeEstablished) and event.dice:
+                for name in event.order:
+                    begins = "full" if name == event.order[0] else "fail"
+                    yield Decided(f"{scene.name(name)} begins", begins, BEGINS)
 
 
 def _words(event: e.Event, scene: Scene) -> Mapping[str, str]:
@@ -203,6 +215,8 @@ SUBJECTS: Sentences = {
     e.MountRestraintResolved: "{combatant}'s attempt to hold {mount}",
 }
 """The events that tell what rolls came to, and whose and what that was."""
+ABOUT = ("exchange", "action", "combatant", "target", "opponent", "mount", "what", "thrown")
+"""The fields that the words for it hang on."""
 SUMS: Sentences = {
     e.InitiativeRolled: "{combatant}'s initiative",
     e.ActionPerformed: "{combatant}'s {action:s}",
@@ -224,13 +238,11 @@ def _added_up(events: Iterable[e.Event], scene: Scene) -> Iterator[tuple[str, in
             yield said(SUMS, event, scene), difficulty, (spent.total if spent else 0) or event.roll.total
 
 
-def _total(subject: str, chances: Mapping[int, Fraction], difficulty: int | None) -> Total:
-    whole = sum(chances.values())
-    average = sum(total * chance for total, chance in chances.items()) / whole
-    reaches = None
-    if difficulty is not None:
-        reaches = float(sum(chance for total, chance in chances.items() if total >= difficulty))
-    return Total(subject, float(average), {t: float(chances[t]) for t in sorted(chances)}, difficulty, reaches)
+def _total(subject: str, found: Mapping[int, list[float]], difficulty: int | None) -> Total:
+    chances = {total: fsum(found[total]) for total in sorted(found)}
+    average = fsum(total * chance for total, chance in chances.items()) / fsum(chances.values())
+    reaches = None if difficulty is None else fsum(chances[total] for total in chances if total >= difficulty)
+    return Total(subject, average, chances, difficulty, reaches)
 
 
 def _hurt(before: Encounter, after: Encounter) -> Iterator[tuple[str, tuple[int, int, int]]]:
@@ -242,21 +254,22 @@ def _hurt(before: Encounter, after: Encounter) -> Iterator[tuple[str, tuple[int,
             yield name, (now.pools.stun - was.pools.stun, now.pools.damage - was.pools.damage, down)
 
 
-def _fell(dice: Sequence[Die], outcome: str) -> _Fell:
-    return _Fell({die.key: die.face for die in dice}, outcome == "full")
+def _harm(name: str, hurts: Sequence[tuple[float, ...]], scene: Scene) -> Harm:
+    return Harm(name, scene.name(name), *map(fsum, zip(*hurts, strict=True)))
 
 
 def _needs(falls: Sequence[_Fell], ways: int) -> str:
     """The face that the die must show, where one die decides; or how it must stand to another one, where two do."""
     if len(falls) != ways or len({fell.full for fell in falls}) == 1:
         return ""
-    always = [key for key in falls[0].faces if all(key in fell.faces for fell in falls)]
+    faces = [({die.key: die.face for die in fell.dice}, fell.full) for fell in falls]
+    always = [die.key for die in falls[0].dice if all(die.key in fell for fell, _ in faces)]
     for key in always:
-        least = _least([(fell.faces[key], fell.full) for fell in falls])
+        least = _least((fell[key], full) for fell, full in faces)
         if least is not None:
             return f"{least} or more" if least < SIDES[read_key(key).kind] else f"a {least}"
     for key, other in permutations(always, 2):
-        least = _least([(fell.faces[key] - fell.faces[other], fell.full) for fell in falls])
+        least = _least((fell[key] - fell[other], full) for fell, full in faces)
         if least is not None:
             return _difference(least)
     return ""

@@ -23,16 +23,33 @@ def decide(state: Encounter, command: Command, ruleset: Ruleset, dice: Dice) -> 
     """The command once it is judged: its events together with the state that they leave; raises Refused, and reads
     nothing but its arguments.
     """
-    judging = Judging(state, ruleset, dice)
+    return ready(state, command, ruleset)(dice)
+
+
+def ready(state: Encounter, command: Command, ruleset: Ruleset) -> Callable[[Dice], Judging]:
+    """The command once it is checked, which takes no die: whatever dice it is given, it is judged by them; both raise
+    Refused.
+    """
     try:
         mechanic = mechanic_of(type(command), ruleset)
-        judging.command = command = mechanic.completes(state, command) if mechanic.completes else command
-        mechanic.judge(judging, command, mechanic.check(state, ruleset, command))
-        judging.settle()
+        command = mechanic.completes(state, command) if mechanic.completes else command
+        found = mechanic.check(state, ruleset, command)
     except Refused as no:
         no.order = name_of(command)
         raise
-    return judging
+
+    def judged(dice: Dice) -> Judging:
+        judging = Judging(state, ruleset, dice)
+        judging.command = command
+        try:
+            mechanic.judge(judging, command, found)
+            judging.settle()
+        except Refused as no:
+            no.order = name_of(command)
+            raise
+        return judging
+
+    return judged
 
 
 def mechanic_of(kind: type[Command], ruleset: Ruleset) -> Mechanic:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from mam_events.deciding.decide import decide
+from mam_events.deciding.decide import ready
+from mam_events.deciding.referring import referring
 from mam_events.dice import SIDES, Die, check_face, die_key
 from mam_events.errors import Refused
 
@@ -92,6 +93,7 @@ def cases(
     `watch` is called once for each. Refused as by `decide`, for a command that no dice make possible, and with
     `too_many_ways` where more than MOST would have to be followed.
     """
+    judged = referring(ready)(state, command, ruleset)
     # All ways of so many dice, by what is known of them: as a convolution goes, one die at a time.
     fallen: dict[tuple[tuple[str, int], ...], tuple[_Fallen, Fraction]] = {(): (_Fallen(), Fraction(1))}
     while fallen:
@@ -101,16 +103,17 @@ def cases(
                 yield Case(probability, way.dice, None)
                 continue
             try:
-                judging = decide(state, command, ruleset, _Script(ruling, way.dice))
+                judging = judged(_Script(ruling, way.dice))
             except _MoreDice as more:
                 share = probability / SIDES[more.kind]
                 if len(further) + SIDES[more.kind] > MOST:
                     raise Refused("too_many_ways", TOO_MANY, fields=(more.field,)) from None
+                summed = more.field.startswith(SUMMED)
                 for face in range(1, SIDES[more.kind] + 1):
                     die = Die(more.key, more.kind, face, "hypothetical")
-                    one = way.and_then(die, more.slot, summed=more.field.startswith(SUMMED))
-                    _, before = further.get(one.known, (one, Fraction(0)))
-                    further[one.known] = one, before + share
+                    one = way.and_then(die, more.slot, summed=summed)
+                    before = further.get(one.known) if summed else None
+                    further[one.known] = one, before[1] + share if before else share
             else:
                 yield Case(probability, way.dice, judging)
                 watch()
