@@ -17,13 +17,14 @@ from rich.table import Table
 
 from benchmarks.correcting import corrections
 from benchmarks.fights import long_log
+from benchmarks.judging import judging
 from benchmarks.measure import Line
 from benchmarks.reading import catch_up, rebuild
 from benchmarks.starting import many_fights, processes
 from benchmarks.writing import durable, whole_fight
 
 OUT = Path("build/bench.json")
-LINES = 18
+LINES = 21
 RULINGS = 10_000
 ROWS_PER_RULING = 2.8
 
@@ -40,6 +41,7 @@ def measure(folder: Path) -> Iterator[Line]:
     yield from processes(short)
     yield from many_fights(folder)
     yield from corrections(long, short, middle)
+    yield from judging(events)
 
 
 def table(lines: list[Line]) -> Table:

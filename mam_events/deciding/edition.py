@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from mam_events.commands import Command
 from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic, Ongoing
+from mam_events.deciding.mechanic import Mechanic, Ongoing, busy
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.state import Encounter
 
@@ -108,6 +108,10 @@ class Edition(Hooks, kw_only=True, frozen=True):
     economy: Economy
     mechanics: Mapping[type[Command], Mechanic]
     counts_actions: bool = False
+    busy: Callable[[Combatant], bool]
+    """True of somebody who may have something under way."""
+    nobodys: tuple[Ongoing, ...] = ()
+    """The kinds of what goes on that do not lie in a field of a combatant."""
 
     @classmethod
     def of(cls, name: str, economy: Economy, sections: Sequence[Section], *, counts_actions: bool = False) -> Self:
@@ -127,4 +131,13 @@ class Edition(Hooks, kw_only=True, frozen=True):
             hook: tuple(chain.from_iterable(getattr(section, hook) for section in sections))
             for hook in Hooks.__struct_fields__
         }
-        return cls(name=name, economy=economy, mechanics=mechanics, counts_actions=counts_actions, **hooks)
+        ongoing = hooks["ongoing"]
+        return cls(
+            name=name,
+            economy=economy,
+            mechanics=mechanics,
+            counts_actions=counts_actions,
+            busy=busy(ongoing),
+            nobodys=tuple(kind for kind in ongoing if not kind.where),
+            **hooks,
+        )

@@ -41,13 +41,13 @@ class Judging:
 
     def settle(self) -> None:
         """End whatever goes on though what it needs is gone, until nothing more follows from that."""
-        told = -1
+        told, edition = -1, self.ruleset.edition
         while told != len(self.events):
             told = len(self.events)
-            for kind in self.ruleset.edition.ongoing:
-                of = kind.of
+            anybody = any(map(edition.busy, self.state.combatants.values()))
+            for kind in edition.ongoing if anybody else edition.nobodys:
                 for name, combatant in self.state.combatants.items():
-                    for thing in of(self.state, combatant):
+                    for thing in kind.of(self.state, combatant):
                         self._end(kind, name, thing)
 
     def _end(self, kind: Ongoing, name: str, thing: Any) -> None:

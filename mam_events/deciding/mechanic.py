@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
 from typing import Any
 
 from msgspec import Struct
@@ -46,17 +47,33 @@ class Mechanic:
 class Ongoing(Struct, frozen=True):
     """A kind of thing that goes on for as long as it has what it needs: a hold, a drawn bow, a ride.
 
-    `of(state, combatant)` lists what that one has under way, `over(state, ruleset, combatant, thing)` says why one of
-    those is over ("": it is not), and `ends(judging, name, thing, why)` records that. `Judging.settle` asks after every
-    command, and before anything under way takes effect.
+    `where` is the field of a combatant that is empty while it has nothing of the kind under way ("": it is no field of
+    a combatant's), and `listing(state, combatant)`, if given, lists what of it is meant. `over(state, ruleset,
+    combatant, thing)` says why one of those is over ("": it is not), and `ends(judging, name, thing, why)` records
+    that. `Judging.settle` asks after every command, and before anything under way takes effect.
     """
 
     called: str
-    of: Callable[[Encounter, Combatant], Sequence[Any]]
+    where: str
     over: Callable[[Encounter, Ruleset, Combatant, Any], str]
     ends: Callable[[Judging, str, Any, Any], None]
+    listing: Callable[[Encounter, Combatant], Sequence[Any]] | None = None
+
+    def of(self, state: Encounter, combatant: Combatant) -> Sequence[Any]:
+        """All that this one has of the kind under way."""
+        if self.listing:
+            return self.listing(state, combatant)
+        found = attrgetter(self.where)(combatant)
+        return found if isinstance(found, tuple) else (found,) if found else ()
 
 
-def own(thing: str) -> tuple[str, ...]:
-    """The one thing of a kind that a combatant has under way, or none for ""."""
-    return (thing,) if thing else ()
+def busy(kinds: Sequence[Ongoing]) -> Callable[[Combatant], bool]:
+    """The quick question whether a combatant may have anything of those kinds under way: it is asked of everybody after
+    every command.
+    """
+    fields = [kind.where for kind in kinds if kind.where]
+    if not fields:
+        return lambda _: False
+    # Of a single field it would give the value alone.
+    found = attrgetter(*fields, fields[0])
+    return lambda combatant: any(found(combatant))

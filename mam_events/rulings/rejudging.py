@@ -29,7 +29,7 @@ class Judge(Protocol):
         ...
 
 
-class Rejudged(Struct, frozen=True):
+class Rejudged(Struct, frozen=True, gc=False):
     """One ruling judged again: its verdict, and its events or why it is void (`told`: as of Refused); the fight behind.
 
     `because` names the ruling whose loss made it void, as the living history tells it at that moment (0: none alone);
@@ -76,9 +76,10 @@ def rejudge(
             break
         watch()
         state = found[-1].state
-        before = timeline.place.get(number)
-        if settling and place >= change.last and before is not None and is_again(state, timeline.states[before]):
-            break
+        if settling and place >= change.last:
+            before = timeline.place.get(number)
+            if before is not None and is_again(state, timeline.states[before]):
+                break
     return found
 
 
@@ -88,7 +89,8 @@ def judged_again(number: int, timeline: Timeline, change: Change, judge: Judge, 
     command: Command = entry.head.command if entry else change.new  # type: ignore[assignment]  # only a new play has no entry
     try:
         command = timeline.command(number, change)
-        judged = judge(state, command, number, given_anew(entry.head.command, command) if entry else ())
+        anew = given_anew(entry.head.command, command) if entry and command is not entry.head.command else ()
+        judged = judge(state, command, number, anew)
     except Undrawn as missing:
         return Rejudged(number, None, undrawn=missing.key, command=command, state=state)
     except (Refused, BadInput) as no:

@@ -151,6 +151,8 @@ class Timeline:
         """
         entry = self.entries.get(number)
         command: Command = entry.head.command if entry else change.new  # type: ignore[assignment]  # only a new play has no entry
+        if entry and not entry.amended_by and not change.steps:
+            return command
         for patch in self.patches(number, change):
             command = amended(command, patch)
         return command

@@ -232,7 +232,7 @@ SECTION = Section(
     at_round_start=(at_round_start,),
     at_turn_start=(at_turn_start,),
     at_turn_end=(at_turn_end,),
-    ongoing=(Ongoing("hold", lambda _, combatant: combatant.grapples, over, end),),
+    ongoing=(Ongoing("hold", "grapples", over, end),),
     at_interfered=(freed,),
     mechanics=(
         Mechanic(Release, check=check_release, judge=judge_release, offers=_offer_release),

@@ -10,7 +10,7 @@ from mam_events.deciding.checks import named
 from mam_events.deciding.deeds import acting, name_of
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic, Ongoing, own
+from mam_events.deciding.mechanic import Mechanic, Ongoing
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer, offer
@@ -235,7 +235,7 @@ def _place(judging: Judging, placings: tuple[Placing, ...], cause: Literal["grap
 SECTION = Section(
     limits=(not_in_a_grapple,),
     at_grapple_end=(let_go,),
-    ongoing=(Ongoing("grapple position", lambda _, combatant: own(combatant.status.grappling), parted, alone),),
+    ongoing=(Ongoing("grapple position", "status.grappling", parted, alone),),
     mechanics=(
         Mechanic(TakePosition, check=check_take_position, judge=judge_take_position, offers=_offer_take_position),
     ),

@@ -159,7 +159,7 @@ def shot(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> None
 
 
 SECTION = Section(
-    ongoing=(Ongoing("aim", aimed, aimless, stop_aiming),),
+    ongoing=(Ongoing("aim", "status.aims", aimless, stop_aiming, aimed),),
     at_move=(moved,),
     at_wound=(wounded,),
     at_resolved=(shot,),

@@ -13,7 +13,7 @@ from mam_events.deciding.deeds import acting, offered, priced
 from mam_events.deciding.economy import Price
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic, Ongoing, own
+from mam_events.deciding.mechanic import Mechanic, Ongoing
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer
@@ -305,7 +305,7 @@ _offer_unload = _offers("unload", Unload, lambda weapon: weapon.loaded)
 
 SECTION = Section(
     limits=(bow_in_hand,),
-    ongoing=(Ongoing("drawn bow", lambda _, combatant: own(combatant.status.drawn), slack, slacken),),
+    ongoing=(Ongoing("drawn bow", "status.drawn", slack, slacken),),
     at_resolved=(shot,),
     mechanics=(
         Mechanic(DrawBow, check=check_draw, judge=judge_draw, offers=_offer_draw),

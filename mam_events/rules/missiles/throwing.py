@@ -11,7 +11,7 @@ from mam_events.deciding.deeds import acting, offered, priced
 from mam_events.deciding.economy import Price
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic, Ongoing, own
+from mam_events.deciding.mechanic import Mechanic, Ongoing
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.strikes import Rolling
 from mam_events.deciding.tables import DeedKind
@@ -287,7 +287,7 @@ def _offer_begin(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 SECTION = Section(
     limits=(hands_full,),
-    ongoing=(Ongoing("heave", lambda _, combatant: own(combatant.status.heaving), heave_over, interrupt),),
+    ongoing=(Ongoing("heave", "status.heaving", heave_over, interrupt),),
     attack_modifiers=(heaved,),
     at_turn_end=(let_pass,),
     at_wound=(hurt,),

@@ -10,7 +10,7 @@ from mam_events.deciding.deeds import acting, name_of, offered, priced
 from mam_events.deciding.economy import Price
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic, Ongoing, own
+from mam_events.deciding.mechanic import Mechanic, Ongoing
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer, free, offer
@@ -305,7 +305,7 @@ def get_off(judging: Judging, name: str, mount: str, why: str) -> None:
 
 SECTION = Section(
     limits=(rides,),
-    ongoing=(Ongoing("ride", lambda _, combatant: own(combatant.status.mount), unseated, get_off),),
+    ongoing=(Ongoing("ride", "status.mount", unseated, get_off),),
     turn_end_limits=(rolls_first,),
     at_resolved=(owed_after, charge_ridden),
     mechanics=(

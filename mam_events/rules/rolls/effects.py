@@ -103,7 +103,7 @@ def drop_guard(judging: Judging, name: str, guard: Effect, why: str) -> None:
 
 
 SECTION = Section(
-    ongoing=(Ongoing("guard", guards, unguarded, drop_guard),),
+    ongoing=(Ongoing("guard", "status.effects", unguarded, drop_guard, guards),),
     attack_modifiers=(effects_of,),
     defense_modifiers=(effects_of,),
     passive_modifiers=(effects_of,),

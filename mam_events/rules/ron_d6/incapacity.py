@@ -142,7 +142,7 @@ def _offer_recover(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 SECTION = Section(
     at_round_start=(lose_round,),
     at_unable=(lose,),
-    ongoing=(Ongoing("held down", lambda _, combatant: combatant.status.held_down_by, let_up, let_rise),),
+    ongoing=(Ongoing("held down", "status.held_down_by", let_up, let_rise),),
     mechanics=(
         Mechanic(Incapacitate, check=check_incapacitate, judge=judge_incapacitate, offers=_offer_incapacitate),
         Mechanic(Recover, check=check_recover, judge=judge_recover, offers=_offer_recover),

@@ -186,6 +186,6 @@ def _offer_combo(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 SECTION = Section(
-    ongoing=(Ongoing("combo", under_way_of, spoilt, break_off),),
+    ongoing=(Ongoing("combo", "", spoilt, break_off, under_way_of),),
     mechanics=(Mechanic(DeclareCombo, check=check_combo, judge=judge_combo, offers=_offer_combo),),
 )

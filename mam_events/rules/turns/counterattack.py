@@ -72,11 +72,6 @@ def waits(combatant: Combatant) -> bool:
     return combatant.status.prepared and combatant.condition == "able"
 
 
-def prepared_of(state: Encounter, combatant: Combatant) -> tuple[bool, ...]:
-    """The counterattack it has prepared, or nothing."""
-    return (True,) if combatant.status.prepared else ()
-
-
 def vain(state: Encounter, ruleset: Ruleset, combatant: Combatant, prepared: bool) -> str:  # noqa: FBT001 - what is asked about
     """The reason why nobody waits any more who did: whoever is down strikes back at nothing (MAM-WND-08); "" while it
     waits.
@@ -174,7 +169,7 @@ def spend_preparation(judging: Judging, name: str) -> None:
 
 
 SECTION = Section(
-    ongoing=(Ongoing("prepared counterattack", prepared_of, vain, give_up),),
+    ongoing=(Ongoing("prepared counterattack", "status.prepared", vain, give_up),),
     at_turn_start=(lapse,),
     mechanics=(Mechanic(PrepareCounterattack, check=check_prepare, judge=judge_prepare, offers=_offer_prepare),),
 )

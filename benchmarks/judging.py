@@ -1,0 +1,102 @@
+"""The speed of judging again: a long fight against its own events, odds against their single cases, the whole check of
+a log against the least that it takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import product
+from pathlib import Path
+
+from benchmarks.measure import Line, pair
+from mam_events.commands import Attack, BeginTurn, Initiative, Join, Open, Resolve
+from mam_events.deciding.decide import decide
+from mam_events.deciding.odds import cases
+from mam_events.events import is_head
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.changes import Change
+from mam_events.rulings.drawing import RulingDice
+from mam_events.rulings.judge import EncounterJudge
+from mam_events.rulings.rejudging import rejudge
+from mam_events.rulings.seal import row_hash
+from mam_events.state import UNOPENED, Encounter
+from mam_events.store import decoders
+from mam_events.verification import judge_again, verify
+
+SIDES = 20
+
+
+def judging(long: Path) -> Iterator[Line]:
+    """Every ruling judged again, the odds of two d20, a log that is verified and judged."""
+    with CombatLog.open(long) as log:
+        timeline = log.timeline("fight")
+        judge = EncounterJudge(timeline, lambda: log.rules, log.store, "fight", draws=False)
+        again = _again(judge)
+        events = [timeline.entries[number].outcome.events(timeline.decoders) for number in timeline.order]
+
+        def evolved() -> Encounter:
+            state = UNOPENED
+            for found in events:
+                for event in found:
+                    state = event.apply(state)
+            return state
+
+        found = pair(again, evolved, 9)
+        work = f"{timeline.number:,} rulings judged again"
+        yield Line(work, "evolving their events", found.ratio, 15, 10, found.first, found.second, "fight")
+        yield _odds(log)
+        yield _verified(log, again)
+
+
+def _again(judge: EncounterJudge) -> Callable[[], object]:
+    timeline = judge.timeline
+    whole = Change(0, 0, timeline.order)
+    return lambda: rejudge(timeline, whole, judge)
+
+
+def _odds(log: CombatLog) -> Line:
+    """An exchange of two d20: all of its ways at once, and each by itself with its faces given."""
+    fighters = (Join("ana", hp=6), Join("bo", hp=6))
+    commands = (Initiative(first="ana", reason="quick"), BeginTurn("ana"), Attack("ana", "bo", power=1))
+    for command in (Open(house_rules={"combat_die": "d20"}), *fighters, *commands):
+        log.execute("odds", command)
+    timeline = log.timeline("odds")
+    state, number = timeline.state, timeline.number
+    assert state.ruleset is not None  # noqa: S101 - it has been opened
+    ruleset = log.rules.in_force(state.ruleset)
+    judge = EncounterJudge(timeline, lambda: log.rules, log.store, "odds", draws=False)
+
+    def ours() -> int:
+        return sum(1 for _ in cases(state, Resolve(number), ruleset, number + 1))
+
+    def limit() -> None:
+        for attack, defense in product(range(1, SIDES + 1), repeat=2):
+            decide(state, Resolve(number, attack, defense), ruleset, RulingDice(number + 1, judge))
+
+    assert ours() == SIDES**2  # noqa: S101 - else it would be measured against something else
+    found = pair(ours, limit, 15)
+    work = f"odds of an exchange of two d20, {SIDES**2} ways"
+    return Line(work, "deciding each with its faces given", found.ratio, 1.2, 1.0, found.first, found.second, "odds")
+
+
+def _verified(log: CombatLog, again: Callable[[], object]) -> Line:
+    """The check of `mam verify --judge`, and the least of it: hash every row, fold every event, judge every command."""
+    rows = log.store.read("fight")
+    decode = decoders()
+
+    def ours() -> None:
+        verify(rows, rules=log.rules)
+        judge_again(rows, log.rules)
+
+    def limit() -> None:
+        state = UNOPENED
+        for version, topic, body in rows:
+            row_hash(version, topic, body)
+            event = decode[topic](body)
+            if not is_head(topic):
+                state = event.apply(state)
+        again()
+
+    found = pair(ours, limit, 7)
+    work, least = "verify --judge of a long fight", "SHA-256 of its rows + fold + judging again"
+    return Line(work, least, found.ratio, 1.3, 1.1, found.first, found.second, "log")
