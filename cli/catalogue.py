@@ -112,6 +112,7 @@ SECTIONS: dict[str, dict[str, Listed]] = {
             "supposing",
             "Judge the fight again under other rules: what would have come out otherwise, and who would stand.",
         ),
+        "diff": Listed("diffing", "Compare two fights: how each stands, and the rulings that count otherwise."),
         "rerun": Listed("rerunning", "Judge many fights again under other rules: a house rule on trial."),
     },
     "Keep": {

@@ -18,6 +18,7 @@ from projections.wording import counted
 
 if TYPE_CHECKING:
     from mam_events.verification import Verification
+    from mam_events.verification.lines import Export
 
 _SHARED = 0o666
 """An export is for giving away: what others may do with it the mask of the process tells."""
@@ -258,18 +259,14 @@ def verify(session: Session, file: str | None, noted: str, notebook: str | None,
     With --judge everything is judged again too, from the orders and the dice on record. All of an encounter is checked,
     whoever looks; what is counted is what --as may see.
     """
-    from cli.progress import watched, working
     from mam_events.errors import naming
-    from mam_events.verification import check_strays, stored, verify_read
-    from mam_events.verification.lines import read_lines
+    from mam_events.verification import check_strays, stored
 
     if (file is not None) + every + (notebook is not None) > 1:
         raise click.UsageError("A FILE, --all and --notebook exclude each other.")
     if file is not None:
         _no_encounter(session, file)
-        with working(session, f"Verifying {file}", None) as step:
-            read = read_lines(watched(_lines(file), step), _name(file))
-            found = verify_read(read, noted=noted, name=_name(file))
+        read, found = verified(session, file, noted)
         if again:
             _judge_again(session, _name(file), stored(read, name=_name(file)), found)
         _show(session, _name(file), found, judged=again)
@@ -289,6 +286,17 @@ def verify(session: Session, file: str | None, noted: str, notebook: str | None,
         with naming(encounter):
             _verify_stored(session, encounter, noted, again=again)
     check_strays(log.store)
+
+
+def verified(session: Session, file: str, noted: str = "") -> tuple[Export, Verification]:
+    """An export that was read, and what was found right in it; raises as `verify_read` does."""
+    from cli.progress import watched, working
+    from mam_events.verification import verify_read
+    from mam_events.verification.lines import read_lines
+
+    with working(session, f"Verifying {file}", None) as step:
+        read = read_lines(watched(_lines(file), step), _name(file))
+        return read, verify_read(read, noted=noted, name=_name(file))
 
 
 def _verify_stored(session: Session, encounter: str, *noted: str, again: bool) -> None:

@@ -13,10 +13,11 @@ from cli.session import Session, pass_session
 from projections.wording import counted, listed
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from mam_events.rulings.supposing import Supposition
-    from mam_events.state import Encounter
     from projections.screen import Screen
-    from projections.supposed import WhatIf
+    from projections.supposed import Differing, WhatIf
 
 
 @command("whatif", "mam whatif --set half_success=never", "mam whatif --set wound_order=stun_first --from 14 --json")
@@ -69,37 +70,21 @@ def _print(session: Session, supposition: Supposition, found: WhatIf) -> None:
     if not found.differing:
         click.echo("Every ruling comes out as it did.")
         return
-    from projections.supposed import fallen_words, standing_words
+    from cli.side_by_side import ending_rows, pool_rows
+    from projections.pools import rows_of, spends_points
 
     print_differing(found)
     click.echo()
-    rows = [
-        ("standing", *(standing_words(ending) for ending in (found.played, found.supposed))),
-        ("fell", *(fallen_words(ending) for ending in (found.played, found.supposed))),
-        ("rounds", str(found.played.rounds), str(found.supposed.rounds)),
-        *_pool_rows(supposition.played, supposition.supposed, session.screen()),
-    ]
+    spent = spends_points(supposition.played)
+    was, now = (rows_of(state, session.screen()) for state in (supposition.played, supposition.supposed))
+    rows = [*ending_rows(found.played, found.supposed), *pool_rows(was, now, spent=(spent, spent))]
     output.table(("", "as it was", "what if"), rows, fold=(1, 2))
 
 
 def print_differing(found: WhatIf) -> None:
     """Print every ruling that would have come out otherwise, and how many do not."""
     click.echo(f"The first that differs is {found.first}, by {listed(list(found.blamed))}.\n")
-    output.table(
-        ("ruling", "what", "verdict", "why, or what differs"),
-        [
-            (
-                str(one.ruling),
-                one.asked,
-                output.paint(one.verdict, {"void": "bad", "changed": "strong"}[one.verdict]),
-                f"{one.what} (because of {one.because})" if one.because else one.what,
-            )
-            for one in found.differing
-        ],
-        right=(0,),
-        fold=(1, 3),
-        heading=(0, 2),
-    )
+    print_rulings(found.differing, {"void": "void", "changed": "changed"})
     click.echo()
     counts = [f"{found.verdicts[verdict]} {verdict}" for verdict in ("changed", "void") if verdict in found.verdicts]
     same = found.verdicts.get("stands", 0) + found.verdicts.get("carried", 0)
@@ -114,19 +99,23 @@ def print_differing(found: WhatIf) -> None:
         output.line(f"{counted(found.hidden, 'ruling')} hidden.", indent=2)
 
 
-def _pool_rows(played: Encounter, supposed: Encounter, screen: Screen) -> list[tuple[str, str, str]]:
-    from projections.pools import rows_of, spends_points
-
-    spent = spends_points(played)
-    was, now = ({row.combatant: row for row in rows_of(state, screen)} for state in (played, supposed))
-    names = {**was, **now}
-    rows = []
-    for name, row in names.items():
-        before, after = (
-            output.numbers(found[name].pools, spent=spent) if name in found else "not there" for found in (was, now)
-        )
-        rows.append((row.name, before, after if after != before else "the same"))
-    return rows
+def print_rulings(differing: Sequence[Differing], verdicts: Mapping[str, str]) -> None:
+    """Print rulings that come out otherwise, each verdict in those words."""
+    output.table(
+        ("ruling", "what", "verdict", "why, or what differs"),
+        [
+            (
+                str(one.ruling),
+                one.asked,
+                output.paint(verdicts[one.verdict], {"void": "bad", "changed": "strong"}.get(one.verdict, "")),
+                f"{one.what} (because of {one.because})" if one.because else one.what,
+            )
+            for one in differing
+        ],
+        right=(0,),
+        fold=(1, 3),
+        heading=(0, 2),
+    )
 
 
 def _pools_json(supposition: Supposition, screen: Screen) -> dict[str, object]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
@@ -19,11 +19,14 @@ from projections.wording import listed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mam_events.events import Verdict
     from mam_events.rulings.supposing import Pair, Supposition
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
     from projections.screen import Screen
+
+
+Counts = Literal["stands", "carried", "changed", "void", "first", "second"]
+"""A verdict, or of two fights the one in which alone a ruling counts."""
 
 
 class Fall(Struct, frozen=True):
@@ -48,14 +51,15 @@ class Ending(Struct, frozen=True):
 
 class Differing(Struct, frozen=True):
     """A ruling that would come out otherwise: what was asked, what comes of it, or why it is void; `because` is the
-    ruling whose loss made it so (0: none alone), `hypothetical` the number of its dice that nobody threw or drew.
+    ruling whose loss made it so (0: none alone), `hypothetical` the number of its dice that nobody threw or drew. Of
+    two fights it may count in the `first` or the `second` only.
     """
 
     ruling: int
     round: int
     turn: int
     asked: str
-    verdict: Verdict
+    verdict: Counts
     what: str
     because: int
     hypothetical: int

@@ -53,6 +53,12 @@ adjust --reason REMARK --condition WHO=out
 close
 MOMENT the end
 """
+BRANCHED = """
+branch --at 8 --id aside -e mill
+resolve 3 2
+end-turn
+MOMENT a branch
+"""
 TURNS = """
 initiative --first ana --reason quick
 begin-turn ana
@@ -242,7 +248,7 @@ class Fight(NamedTuple):
 
 CODES = "--code perception=3D --code agility=2D --code brawling=2D --code dodge=2D"
 FIGHTS = {
-    "turns": Fight("mam_pools", JOINED + TURNS + ENDED, power="--power 1"),
+    "turns": Fight("mam_pools", JOINED + TURNS + ENDED + BRANCHED, power="--power 1"),
     "speeds": Fight("mam_speed", JOINED + SPEEDS + ENDED),
     "rounds": Fight("ron_d6", JOINED + ROUNDS + ENDED, CODES),
     "holds": Fight("mam_pools", JOINED + HELD + ENDED, power="--power 1"),
@@ -255,6 +261,7 @@ log · log --json · log --last 3 --at 9 · log --as-of 11 · audit · audit --j
 pools · pools --json · pools --at 10 · order · order --json · options · options --json · options ana
 options bo --all · options --all --json · options GUESS · replay --plain · replay --json · replay --living --json
 audit --all · audit --all --json · audit --house-rules · encounters --outcomes · encounters --outcomes --json
+diff mill@9 mill · diff mill mill@12 --json · diff mill aside · diff aside mill --json
 whatif --set half_success=never · whatif --set half_success=never --json --from 8
 report · report --json · disputes · disputes --all · disputes --all --json · precedents · precedents --json
 precedents GUESS · encounters · encounters --json · verify · verify --json · verify --all · export · seal
