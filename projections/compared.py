@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from mam_events.rulings.corrections import corrected_by
 from mam_events.rulings.history import play, rulings
 from mam_events.rulings.rejudging import compare
 from projections.casebook import Casebook, Scene, clock
@@ -174,11 +173,19 @@ def _cause(number: int, shared: int, fights: Iterable[tuple[Fight, Casebook]]) -
     """The ruling behind those of both that makes this one count otherwise: in the second fight, or in the first."""
     for fight, book in fights:
         ruling = play(fight.timeline, number)
-        # What was taken back before may have been brought back since.
-        struck = [n for n in fight.timeline.entries[number].struck_by if n <= shared]
-        restored = [corrected_by(fight.timeline, n) for n in struck]
-        by = [ruling.struck_by, ruling.changed_by, ruling.rejudged_by, *restored]
+        by = [ruling.struck_by, ruling.changed_by, ruling.rejudged_by, *_brought_back(fight.timeline, number)]
         if found := next((n for n in by if n > shared), 0):
             told = book.shown(found)
             return Cause(fight.name, found, sentence_of(told, book) if told else "")
     return None
+
+
+def _brought_back(timeline: Timeline, number: int) -> list[int]:
+    """The corrections that restored what struck a play, or that restored those, however deep; the newest first."""
+    found: set[int] = set()
+    waiting = [*timeline.entries[number].struck_by]
+    while waiting:
+        restorers = set(timeline.restored_by.get(waiting.pop(), ())) - found
+        found |= restorers
+        waiting += restorers
+    return sorted(found, reverse=True)
