@@ -27,11 +27,13 @@ def replay(session: Session, living: bool, plain: bool, moment: str | None, as_o
     """
     import msgspec
 
+    from mam_events.events import Note
     from projections.replay import frames
 
     timeline = session.timeline(as_of)
     shown = lived_until(timeline, moment) if living else up_to(timeline, moment, as_fought=True)
-    film = frames(shown, session.screen())
+    notes = [ruling for ruling in up_to(timeline, moment) if isinstance(ruling.head, Note)] if living else ()
+    film = frames(shown, session.screen(), notes)
     names = {c.id: c.name for ruling in shown for c in ruling.after.combatants.values()}
     if session.json:
         for frame in film:

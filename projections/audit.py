@@ -62,8 +62,8 @@ class AuditEntry(Struct, frozen=True, kw_only=True):
     original where it was amended. `follows` is a sentence for each event, and one for each roll of a dice code.
     `verdict`, `why`, `because` and `rejudged_by` are the latest judgement ("": as first found); `verdicts` is what this
     ruling made of others. `disputed_by` are all disputes about it; `decided_by` is the decision of a dispute (0: it is
-    open). `visibility` is who may see it: `public`, `side:NAME` or `gm`. Of a ruling that is `hidden` from this view
-    nothing is told but its number.
+    open), `taken_back` what a decision named and no longer counts. `visibility` is who may see it: `public`,
+    `side:NAME` or `gm`. Of a ruling that is `hidden` from this view nothing is told but its number.
     """
 
     number: int
@@ -93,6 +93,7 @@ class AuditEntry(Struct, frozen=True, kw_only=True):
     verdicts: tuple[VerdictTold, ...] = ()
     disputed_by: tuple[int, ...] = ()
     decided_by: int = 0
+    taken_back: tuple[int, ...] = ()
     answered_by: tuple[int, ...] = ()
     visibility: str = ""
 
@@ -200,7 +201,8 @@ def _note(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
     assert isinstance(head, e.Note)  # noqa: S101 - the table below says so
     said = {"about": head.about, "rule": head.rule, "corrections": head.corrections}
     words = {"text": casebook.screen.text(head.text)} | {field: value for field, value in said.items() if value}
-    return {"do": head.kind, "asked": words, "sentence": sentence_of(ruling, casebook)}
+    undone = tuple(number for number in head.corrections if casebook.taken_back(number))
+    return {"do": head.kind, "asked": words, "sentence": sentence_of(ruling, casebook), "taken_back": undone}
 
 
 def _branch(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
@@ -301,6 +303,8 @@ def _fate(entry: AuditEntry) -> list[str]:
         lines.append(f"disputed in {listed([str(number) for number in entry.disputed_by])}")
     if entry.decided_by:
         lines.append(f"decided by {entry.decided_by}")
+    if entry.taken_back:
+        lines.append(f"taken back since: {listed([str(number) for number in entry.taken_back])}")
     if entry.answered_by:
         lines.append(f"answered by {listed([str(number) for number in entry.answered_by])}")
     return lines

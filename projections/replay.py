@@ -86,10 +86,11 @@ class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
     spends_points: bool = True
 
 
-def frames(rulings: Iterable[Ruling], view: str | Screen = "gm") -> list[Frame]:
-    """A frame for every ruling, in the order given."""
-    casebook = Casebook(rulings, view)
-    return [_frame(ruling, casebook) for ruling in casebook.rulings]
+def frames(rulings: Iterable[Ruling], view: str | Screen = "gm", notes: Iterable[Ruling] = ()) -> list[Frame]:
+    """A frame for every ruling, in the order given; `notes` are those beside them that have no frame of their own."""
+    shown = tuple(rulings)
+    casebook = Casebook((*shown, *notes), view)
+    return [_frame(ruling, casebook) for ruling in shown]
 
 
 def _frame(ruling: Ruling, casebook: Casebook) -> Frame:

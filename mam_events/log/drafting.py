@@ -114,7 +114,8 @@ class Draft:
     def note(self, visibility: str, sees: Sight, **fields: Any) -> None:
         """The row of a note; refused as `check_note` says."""
         head = self._head(Note, visibility, **fields)
-        check_note(head, self.timeline.heads, self.timeline.disputes, sees)
+        timeline = self.timeline
+        check_note(head, timeline.heads, timeline.disputes, sees, timeline.counts)
         self._lay_down(head, (), ())
 
     def _correction(self, steps: tuple[Step, ...], reason: str) -> Correction:

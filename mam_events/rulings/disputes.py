@@ -10,15 +10,19 @@ from mam_events.events import Correction, Head, Note, Play
 
 
 def check_note(
-    note: Note, heads: Sequence[Head | None], disputes: Mapping[int, int], sees: Callable[[int], bool]
+    note: Note,
+    heads: Sequence[Head | None],
+    disputes: Mapping[int, int],
+    sees: Callable[[int], bool],
+    counts: Callable[[int], bool],
 ) -> None:
     """Refuse a note that cannot follow those heads (None: one that is hidden here): with `no_dispute` or
     `dispute_closed` what is said in no open dispute, with `no_correction` a decision by what has corrected nothing
     since.
 
-    `disputes` tells of every dispute the ruling that decided it (0: none). Somebody who `sees` the rulings of some
-    numbers is told of those alone what would do. Raises BadInput for a dispute about nothing, and for fields that are
-    another kind's.
+    `disputes` tells of every dispute the ruling that decided it (0: none), `counts` of a correction that nothing has
+    taken back. Somebody who `sees` the rulings of some numbers is told of those alone what would do. Raises BadInput
+    for a dispute about nothing, and for fields that are another kind's.
     """
     if note.rule and note.kind != "dispute":
         raise BadInput("only a dispute names a rule or an option.", place="rule")
@@ -41,21 +45,26 @@ def check_note(
             hints=(Hint("dispute", {"ruling": dispute.about}),),
         )
     if note.kind == "decision":
-        _check_decision(note, dispute, heads, sees)
+        _check_decision(note, dispute, heads, sees, counts)
 
 
-def _check_decision(note: Note, dispute: Note, heads: Sequence[Head | None], sees: Callable[[int], bool]) -> None:
+def _check_decision(
+    note: Note,
+    dispute: Note,
+    heads: Sequence[Head | None],
+    sees: Callable[[int], bool],
+    counts: Callable[[int], bool],
+) -> None:
     if note.visibility != dispute.visibility:
         raise BadInput("whoever sees a dispute sees that it is decided.", place="visibility")
-    since = range(dispute.ruling + 1, len(heads) + 1)
-    for number in note.corrections:
-        if number in since and ((head := heads[number - 1]) is None or corrects(head)):
-            continue
-        fit = [n for n in since if (head := heads[n - 1]) is not None and corrects(head) and sees(n)]
-        told = f"those since: {_numbers(fit)}" if fit else "there is none since, so correct the ruling first"
+    since = enumerate(heads[dispute.ruling :], dispute.ruling + 1)
+    fit = [n for n, head in since if head is None or (corrects(head) and counts(n))]
+    for number in (number for number in note.corrections if number not in fit):
+        known = [n for n in fit if sees(n)]
+        told = f"such are {_numbers(known)}" if known else "there is none, so correct the ruling first"
         raise Refused(
             "no_correction",
-            f"Ruling {number} is no correction made after dispute {dispute.ruling}; {told}.",
+            f"Ruling {number} is no correction that was made after dispute {dispute.ruling} and counts; {told}.",
             fields=("corrections",),
         )
 

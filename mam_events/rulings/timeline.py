@@ -139,6 +139,10 @@ class Timeline:
             return True
         return not any(change.toggled.get(correction, self.active[correction]) for correction in entry.struck_by)
 
+    def counts(self, number: int) -> bool:
+        """True if that ruling is in force: a play that lives, a correction that nothing has taken back, any note."""
+        return self.active.get(number, True) and self.lives(number)
+
     def patches(self, number: int, change: Change = NOW) -> list[Mapping[str, Any]]:
         """The patches of that play that are active, were the change made, in log order."""
         entry = self.entries.get(number)

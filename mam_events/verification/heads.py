@@ -56,7 +56,7 @@ def _check_note(note: Note, heads: Sequence[Head | None], disputes: dict[int, in
     if not 0 <= note.about <= len(heads):
         raise VerificationFailed(f"Ruling {note.ruling} is about {note.about}, which was not there yet.")
     try:
-        check_note(note, heads, disputes, everything)
+        check_note(note, heads, disputes, everything, everything)
     except (BadInput, Refused) as no:
         raise VerificationFailed(f"No log writes ruling {note.ruling}: {no.sentence}") from None
     disputes |= disputed(note)

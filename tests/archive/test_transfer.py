@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from mam_events.archive import Imported, export_ndjson, import_ndjson
 from mam_events.commands import Attack, Close, Resolve
 from mam_events.errors import BadInput, MamError, NotFound, Refused, StoreUnusable, VerificationFailed
+from mam_events.events import Amend
 from mam_events.fights import play, read_fight
 from mam_events.log.combat_log import CombatLog
 from mam_events.verification import verify, verify_export, verify_read
@@ -51,6 +52,17 @@ def test_a_fight_comes_back_byte_for_byte(seed: int) -> None:
     assert list(export_ndjson(other, encounter)) == lines
     assert other.at(encounter) == log.at(encounter)
     assert verify_export(lines) == verify(log.store.read(encounter))
+
+
+def test_what_is_hidden_later_goes_out_with_no_word_of_its_dispute(log: CombatLog) -> None:
+    log.note("fight", "a zebra was there", kind="dispute", about=3, by="Ana")
+    log.note("fight", "no zebra", kind="answer", about=24, by="Bob")
+    log.note("fight", "", kind="decision", about=24, by="Ana")
+    assert b"zebra" in b"".join(export_ndjson(log, "fight", view="public"))
+    log.correct("fight", [Amend(3, {"visibility": "gm"})])
+    lines = list(export_ndjson(log, "fight", view="public"))
+    assert b"zebra" not in b"".join(lines)
+    assert verify_export(lines).rulings == 27
 
 
 def test_an_export_can_be_read_line_by_line_with_any_tool(log: CombatLog, lines: list[bytes]) -> None:

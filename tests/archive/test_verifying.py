@@ -262,8 +262,16 @@ def decided(log: CombatLog, rows: list[Row]) -> list[Row]:
         (24, {"kind": "decision"}, "No log writes ruling 26: Dispute 23 was decided by 24"),
         (24, {"rule": "MAM-WND-03"}, "No log writes ruling 24: rule: only a dispute names a rule"),
         (24, {"corrections": [25]}, "No log writes ruling 24: corrections: only a decision names corrections"),
-        (26, {"corrections": [24]}, "No log writes ruling 26: Ruling 24 is no correction made after dispute 23"),
-        (26, {"corrections": [22]}, "No log writes ruling 26: Ruling 22 is no correction made after dispute 23"),
+        (
+            26,
+            {"corrections": [24]},
+            "No log writes ruling 26: Ruling 24 is no correction that was made after dispute 23",
+        ),
+        (
+            26,
+            {"corrections": [22]},
+            "No log writes ruling 26: Ruling 22 is no correction that was made after dispute 23",
+        ),
         (26, {"corrections": [27]}, "No log writes ruling 26: Ruling 27 is no correction"),
         (26, {"visibility": "gm", "salt": "ab" * 16}, "No log writes ruling 26: visibility: whoever sees a dispute"),
         (24, {"kind": "verdict"}, "cannot be read"),

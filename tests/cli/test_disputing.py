@@ -40,6 +40,7 @@ def test_an_argument_is_settled(mam: Mam) -> None:
     assert mam("disputes").out == "Nothing is in dispute.\n"
     assert "corrected by 24: it was cover" in mam("disputes", "--all").out
     assert "is in dispute" not in mam("undo", "24", "--yes").err
+    assert "taken back since: 24" in mam("audit", "25").out
     (row,) = mam("disputes", "--all", "--json").lines
     assert (row["open"], row["corrections"], row["taken_back"]) == (False, [24], [24])
 
@@ -53,6 +54,8 @@ def test_an_open_dispute_stands_wherever_the_fight_is_looked_at(mam: Mam) -> Non
     frames = {frame["number"]: frame for frame in mam("replay", "--json").lines}
     assert frames[17]["disputed_by"] == [22]
     assert "? disputed by 22" in mam("replay").out
+    assert "? disputed by 22" in mam("replay", "--living").out
+    assert "? disputed by 22" not in mam("replay", "--living", "--as-of", "21").out
     assert f"#22  {told}, going by MAM-WND-03: he was behind cover  ? open" in mam("report").out
     mam("rule-on", "22", "--uphold", "--by", "Kim")
     assert "?" not in mam("log").out
@@ -85,7 +88,12 @@ def test_an_open_dispute_stands_wherever_the_fight_is_looked_at(mam: Mam) -> Non
         ("rule-on 22", 2, "What is decided?", "mam rule-on 22 --uphold"),
         ("rule-on 22 --by 23", 2, "The correction that settles it is named by --with.", "mam rule-on 22 --with 23"),
         ("rule-on 22 --uphold --with 23", 2, "exclude each other", None),
-        ("rule-on 22 --with 21", 1, "no correction made after dispute 22; there is none since", "mam log"),
+        (
+            "rule-on 22 --with 21",
+            1,
+            "no correction that was made after dispute 22 and counts; there is none",
+            "mam log",
+        ),
         ("rule-on 22 --with 23 99", 4, "There is no ruling 99", None),
         ("rule-on 17 --uphold", 1, "Ruling 17 is no dispute; open now: 22.", "mam disputes"),
         ("rule-on 22 --uphold --expect-version 22", 3, "Ruling 22 is not the newest any more", None),
@@ -113,6 +121,29 @@ def test_a_closed_dispute_is_closed(mam: Mam) -> None:
     assert [row["ruling"] for row in mam("disputes", "--json").lines] == [25]
 
 
+def test_a_fight_that_is_over_is_argued_about_still(disputed: Path, mam: Mam) -> None:
+    mam("close")
+    mam("dispute", "16", "--claim", "it never struck")
+    mam("answer", "25", "it did")
+    mam("rule-on", "25", "--uphold")
+    mam("rule-on", "22", "--uphold")
+    assert mam("disputes").out == "Nothing is in dispute.\n"
+    mam("verify", "--judge")
+    assert disputed.exists()
+
+
+def test_a_branch_takes_its_disputes_along(disputed: Path, mam: Mam) -> None:
+    mam("branch", "--at", "20", "--id", "other")
+    here = [row["ruling"] for row in mam("disputes", "--json", "-e", "modre-and-the-clone").lines]
+    there = [row["ruling"] for row in mam("disputes", "--json", "-e", "other").lines]
+    assert here == there == [22]
+    mam("rule-on", "22", "--uphold", "-e", "other")
+    assert mam("disputes", "-e", "other").out == "Nothing is in dispute.\n"
+    assert "he was behind cover" in mam("disputes", "-e", "modre-and-the-clone").out
+    mam("verify", "-e", "other")
+    assert disputed.exists()
+
+
 @pytest.mark.usefixtures("disputed")
 def test_the_word_of_the_game_master_and_several_corrections_settle_it_as_well(mam: Mam) -> None:
     said = mam("adjust", "--move", "clone:damage:ready:1", "--reason", "half of it", "--answers", "17")
@@ -120,7 +151,7 @@ def test_the_word_of_the_game_master_and_several_corrections_settle_it_as_well(m
     mam("undo", "21", "--yes")
     mam("note", "well")
     refused = mam("rule-on", "22", "--with", "24", "26", code=1)
-    assert "Ruling 26 is no correction made after dispute 22; those since: 24, 25." in refused.err
+    assert "Ruling 26 is no correction that was made after dispute 22 and counts; such are 24, 25." in refused.err
     mam("rule-on", "22", "--with", "24", "25")
     assert mam("disputes", "--all", "--json").lines[0]["corrections"] == [24, 25]
 

@@ -220,7 +220,9 @@ class Table:
         own, since = Random(timeline.number), []
         if kind == "comment" and disputed:
             about, kind = own.choice(disputed), own.choice(("comment", "answer", "decision"))
-            since = [n for n in range(about + 1, timeline.number + 1) if corrects(timeline.head(n))]
+            since = [
+                n for n in range(about + 1, timeline.number + 1) if corrects(timeline.head(n)) and timeline.counts(n)
+            ]
         self.log.note(
             self.encounter,
             f"about {about}",

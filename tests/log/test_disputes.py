@@ -69,7 +69,7 @@ def test_what_is_no_dispute_is_neither_answered_nor_decided(disputed: CombatLog)
 
 def test_a_decision_names_what_corrected_the_fight_since(disputed: CombatLog) -> None:
     log = disputed
-    with pytest.raises(Refused, match="there is none since, so correct the ruling first") as none:
+    with pytest.raises(Refused, match="there is none, so correct the ruling first") as none:
         decide(log, 17)
     assert none.value.code == "no_correction"
     amended = log.correct("fight", [Amend(17, {"attack_die": 1}), Amend(20, {"other_used": 2, "defense": 1})]).number
@@ -77,10 +77,11 @@ def test_a_decision_names_what_corrected_the_fight_since(disputed: CombatLog) ->
     word = Adjust("the blade grazed", move=(PoolMove("modre", "damage", "stun", 1),), answers=22)
     said = log.execute("fight", word).number
     talk = log.note("fight", "hm").number
-    sentence = rf"^Ruling {talk} is no correction made after dispute 22; those since: {amended}, {inserted}, {said}\.$"
+    such = f"{amended}, {inserted}, {said}"
+    sentence = rf"^Ruling {talk} is no correction that was made after dispute 22 and counts; such are {such}\.$"
     with pytest.raises(Refused, match=sentence):
         decide(log, amended, talk)
-    with pytest.raises(Refused, match=rf"those since: {said}\.$"):
+    with pytest.raises(Refused, match=rf"such are {said}\.$"):
         decide(log, 21, sees=lambda number: number == said)
     with pytest.raises(Refused, match="Ruling 99 is no correction"):
         decide(log, 99)
@@ -130,6 +131,17 @@ def test_a_rule_is_named_by_its_id_and_an_option_by_its_name(disputed: CombatLog
 def test_a_name_that_there_is_not_is_answered_with_the_nearest(disputed: CombatLog, typed: str, near: str) -> None:
     with pytest.raises(BadInput, match=f'there is no rule and no option "{typed}"; did you mean "{near}"'):
         disputed.note("fight", "x", kind="dispute", about=17, rule=typed)
+
+
+def test_what_was_taken_back_settles_nothing(disputed: CombatLog) -> None:
+    undone = disputed.undo("fight", 21).number
+    again = disputed.redo("fight").number
+    word = disputed.execute("fight", Adjust("so", condition={"clone": "out"})).number
+    disputed.undo("fight", word)
+    for number in (undone, word):
+        with pytest.raises(Refused, match=rf"^Ruling {number} is no correction .* such are {again}, {word + 1}\.$"):
+            decide(disputed, number)
+    assert decide(disputed, again).corrections == (again,)
 
 
 def test_a_correction_and_a_note_may_be_disputed_as_well(disputed: CombatLog) -> None:
