@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from fractions import Fraction
-from itertools import product
+from itertools import count, product
 from random import Random
 from typing import NamedTuple, get_args
 
@@ -167,6 +167,34 @@ def test_100_000_draws_come_out_as_the_odds_say() -> None:
     for outcome, chance in exact.items():
         spread = (draws * chance * (1 - chance)) ** 0.5
         assert abs(counted[outcome] - draws * chance) < 3.5 * spread, outcome
+
+
+def test_100_000_draws_of_an_exploding_code_come_out_as_the_odds_say() -> None:
+    """Three dice are added up, and the wild one is thrown again for as long as it shows a six: no total is
+    off by more than chance and what the odds say that they left out.
+    """
+    fight = given(Join("rook"), Round(), preset="ron_d6", rules={"rd6_wild_die": "explode_on_six"})
+    chances: Counter[int] = Counter()
+    left_out = Fraction(0)
+    for way in found(fight, Roll("rook", "damage", code="3D")):
+        totals = (
+            [e.roll.total for e in way.judging.events if isinstance(e, FreeRollMade) and e.roll] if way.judging else []
+        )
+        left_out += Fraction(0) if totals else way.probability
+        for total in totals:
+            chances[total] += way.probability  # type: ignore[assignment]  # exact ones
+    assert 0 < left_out < Fraction(1, 10**6)
+    draws, counted = 100_000, Counter[int]()
+    faces = (draw(b"odds", (), f"{n}/roll.rook/0/d6") for n in count(1))
+    for _ in range(draws):
+        total = next(faces) + next(faces)
+        while (wild := next(faces)) == 6:
+            total += wild
+        counted[total + wild] += 1
+    assert sum(counted.values()) == draws
+    for total, chance in chances.items():
+        spread = float(draws * chance * (1 - chance)) ** 0.5
+        assert abs(counted[total] - float(draws * chance)) <= 4.5 * spread + float(draws * left_out) + 1, total
 
 
 @settings(max_examples=30)
