@@ -9,10 +9,11 @@ import msgspec
 from msgspec import Struct
 
 from mam_events.errors import BadInput, Refused, VersionConflict
-from mam_events.events import is_rejudgement
+from mam_events.events import Branch, event_kind, is_rejudgement
 from mam_events.reading import encounter_id
 from mam_events.rulings.history import visibility_now
 from mam_events.rulings.timeline import Timeline
+from mam_events.store import decode
 from mam_events.verification import stored, verify_read
 from mam_events.verification.chain import parts_of, shipped
 from mam_events.verification.lines import FORMAT, Header, Shipped, read_lines, written_end, written_header, written_row
@@ -94,8 +95,8 @@ def import_ndjson(
     `encounter` is another id for it, `name` what the lines are called in errors. Raises BadInput for what is no whole
     export, VerificationFailed naming the first ruling that is not what was sealed, StoreUnusable for what a newer
     program wrote, Refused `partial_export`, `encounter_exists` where another fight has that id, or `diverged` where it
-    is the same fight and goes on otherwise. The seed of the dice does not come with an export: until somebody throws
-    dice at the table, such an encounter has none.
+    is the same fight and goes on otherwise, or the one that a branch left. The seed of the dice does not come with an
+    export: the first die that is drawn here is preceded by the commitment to another.
     """
     export = read_lines(lines, name)
     rows = stored(export, name=name)
@@ -119,6 +120,8 @@ def _appended(store: SQLiteStore, encounter: str, rows: Sequence[tuple[int, str,
         same = next((at for at, pair in enumerate(zip(there, rows, strict=False)) if pair[0] != pair[1]), None)
         if same is not None:
             raise _otherwise(encounter, rows, same)
+        if there:
+            _check_no_branch(encounter, rows[len(there) :])
         if len(there) < len(rows):
             try:
                 store.append(encounter, rows[len(there) :])
@@ -126,6 +129,15 @@ def _appended(store: SQLiteStore, encounter: str, rows: Sequence[tuple[int, str,
                 # Somebody wrote meanwhile; what, is seen now.
                 continue
         return min(len(there), len(rows))
+
+
+def _check_no_branch(encounter: str, rows: Sequence[tuple[int, str, bytes]]) -> None:
+    """Refused with `diverged` for the rows of a branch behind the fight that it left, which would become the branch."""
+    heads = (decode(topic, state) for _, topic, state in rows if event_kind(topic) is Branch)
+    left = next((head for head in heads if isinstance(head, Branch) and head.parent), None)
+    if left is not None:
+        sentence = f'"{encounter}" is the fight that this one left in ruling {left.ruling}; give the import another id.'
+        raise Refused("diverged", sentence, fields=("encounter",))
 
 
 def _otherwise(encounter: str, rows: Sequence[tuple[int, str, bytes]], at: int) -> Refused:

@@ -313,6 +313,21 @@ def test_a_branch_at_any_play_is_the_fight_as_it_lived_there_and_both_go_on(seed
     check_strays(log.store)
 
 
+def test_a_branch_is_never_imported_into_the_fight_that_it_left(log: CombatLog) -> None:
+    log.branch("fight", "other", 14)
+    branch = [*export_ndjson(log, "other")]
+    rows = log.store.read("fight")
+    with pytest.raises(Refused, match='"fight" is the fight that this one left in ruling 22; give the import another'):
+        import_ndjson(log, branch, "fight")
+    assert log.store.read("fight") == rows
+    there = log.scratch()
+    assert import_ndjson(there, branch).added == 22
+    log.execute("other", EndTurn("modre"))
+    assert import_ndjson(there, export_ndjson(log, "other")).added == 1, (
+        "a branch that has gone on is brought up to date"
+    )
+
+
 @pytest.fixture
 def imported(log: CombatLog) -> tuple[CombatLog, CombatLog, int]:
     """A log with a fight, another that it was imported into, and the attack whose dice are to fall."""
