@@ -46,7 +46,8 @@ def check_heads(parts: Sequence[Part], decoded: Sequence[Sequence[Event | None]]
                 raise VerificationFailed(f'Ruling {number} was given at "{head.at}", which is no time in UTC.')
             views[number] = head.visibility
         for event in events:
-            _check_view(number, event, views)
+            if isinstance(event, _SEEN):
+                _check_view(number, event, views)
         if isinstance(head, Note):
             _check_note(head, heads, disputes)
         heads.append(head if isinstance(head, Head) else None)
@@ -68,6 +69,10 @@ def _is_moment(text: str) -> bool:
     except msgspec.ValidationError:
         return False
     return text.endswith("Z")
+
+
+_SEEN = (Head, RulingRejudged, CombatantJoined)
+"""The rows that say who may see something."""
 
 
 def _check_view(number: int, event: Event | None, views: dict[int, str]) -> None:

@@ -9,15 +9,27 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
+from mam_events.commands import ChangeRules
 from mam_events.deciding.decide import decide
 from mam_events.errors import BadInput, Refused, VerificationFailed
-from mam_events.events import Branch, EncounterOpened, Event, Head, Note, Play, RulesChanged, is_head
+from mam_events.events import (
+    Correction,
+    EncounterOpened,
+    Event,
+    Head,
+    Note,
+    Play,
+    RulesChanged,
+    fold,
+    is_head,
+)
 from mam_events.reading import SHORT
 from mam_events.rulings.drawing import RulingDice
 from mam_events.rulings.entries import Outcome, Row
 from mam_events.rulings.judge import ruleset_for
 from mam_events.rulings.rejudging import rejudge
 from mam_events.rulings.timeline import Timeline
+from mam_events.state import UNOPENED
 from mam_events.store import decoders
 from mam_events.verification.verifying import IMPOSSIBLE
 from mam_events.visibility import narrowest, of_play
@@ -25,6 +37,7 @@ from mam_events.visibility import narrowest, of_play
 if TYPE_CHECKING:
     from mam_events.commands import Command
     from mam_events.deciding.judging import Judging
+    from mam_events.deciding.ruleset import Ruleset
     from mam_events.dice import Die
     from mam_events.rules.rulebook import Rulebook
     from mam_events.state import Encounter, Pinned
@@ -48,10 +61,16 @@ class _OnRecord:
     def __init__(self, timeline: Timeline, rules: Rulebook) -> None:
         self._timeline = timeline
         self._rules = rules
+        # Nearly always the rules are those of the ruling before.
+        self._in_force: tuple[Pinned, Ruleset] | None = None
 
     def __call__(self, state: Encounter, command: Command, ruling: int, amended: Collection[str] = ()) -> Judging:
         dice = RulingDice(ruling, self, amended)
-        return decide(state, command, ruleset_for(self._rules, state, command), dice)
+        if state.ruleset is None or isinstance(command, ChangeRules):
+            return decide(state, command, ruleset_for(self._rules, state, command), dice)
+        if self._in_force is None or self._in_force[0] is not state.ruleset:
+            self._in_force = state.ruleset, ruleset_for(self._rules, state)
+        return decide(state, command, self._in_force[1], dice)
 
     def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
         if known := self._timeline.drawn(ruling).get(key):
@@ -64,29 +83,42 @@ def judge_again(rows: Sequence[Row], rules: Rulebook, step: Callable[[], None] =
 
     Raises VerificationFailed that names what differs from what these rules give.
     """
-    judge = _OnRecord(Timeline(decoders(), rows), rules)
-    grown = Timeline(decoders())
+    decode = decoders()
+    judge = _OnRecord(Timeline(decode, rows), rules)
+    # The log as it was known then. What is given in turn follows from the state alone, and is taken in once something
+    # looks back.
+    grown, state = Timeline(decode), UNOPENED
     differing: dict[int, str] = {}
     moved_on = False
     starts = [at for at, row in enumerate(rows) if is_head(row[1])]
     for start, end in pairwise([*starts, len(rows)]):
-        before = grown.state
+        head = decode[rows[start][1]](rows[start][2])
+        assert isinstance(head, Head)  # noqa: S101 - a ruling begins with one
+        number, before = head.ruling, state
+        in_turn = isinstance(head, Note) or (isinstance(head, Play) and not head.after)
+        if not in_turn:
+            grown.extend(rows[grown.version : start])
         try:
-            found = _found(grown, judge, rows[start])
+            found = _found(grown, judge, head, state)
         except IMPOSSIBLE as error:
             raise VerificationFailed(
-                f"Ruling {grown.number + 1} cannot be judged ({type(error).__name__}: {error}): what stands before it "
+                f"Ruling {number} cannot be judged ({type(error).__name__}: {error}): what stands before it "
                 "was forged and sealed anew, or another version wrote it."
             ) from None
-        grown.extend(rows[start:end])
-        number = grown.number
-        recorded = _recorded(grown, number)
-        moved_on |= any(_rules_moved(*events) for events in _events(recorded, found))
-        for ruling in sorted({*recorded, *found}):
-            if told := _difference(recorded.get(ruling), found.get(ruling)):
-                where = "" if ruling == number else f" of ruling {ruling}"
-                differing.setdefault(number, f"{where}: {told}")
-        if told := _seen_by_more(grown.heads[-1], before, found):
+        if in_turn:
+            events = tuple(decode[topic](encoded) for _, topic, encoded in rows[start + 1 : end])
+            recorded = {number: Rejudgment("", events=events)} if isinstance(head, Play) else {}
+            state = fold(state, events)
+        else:
+            grown.extend(rows[start:end])
+            recorded, state = _recorded(grown, number), grown.state
+        if recorded != found:
+            moved_on |= any(_rules_moved(*events) for events in _events(recorded, found))
+            for ruling in sorted({*recorded, *found}):
+                if told := _difference(recorded.get(ruling), found.get(ruling)):
+                    where = "" if ruling == number else f" of ruling {ruling}"
+                    differing.setdefault(number, f"{where}: {told}")
+        if told := _seen_by_more(head, before, found):
             differing.setdefault(number, f": {told}")
         step()
     if differing:
@@ -99,17 +131,16 @@ def judge_again(rows: Sequence[Row], rules: Rulebook, step: Callable[[], None] =
             else "Either it was changed and sealed anew, or a program that judged otherwise wrote it."
         )
         raise VerificationFailed(f"Ruling {first} differs from what these rules give{told}.{more} {why}")
-    return grown.number
+    return len(starts)
 
 
-def _found(grown: Timeline, judge: _OnRecord, row: Row) -> dict[int, Rejudgment]:
-    """The judgement of the rules on the next ruling, and on every other that it changes."""
-    head = grown.decoders[row[1]](row[2])
-    if isinstance(head, Note | Branch):
+def _found(grown: Timeline, judge: _OnRecord, head: Head, state: Encounter) -> dict[int, Rejudgment]:
+    """The judgement of the rules on the next ruling, in that state, and on every other that it changes."""
+    if not isinstance(head, Play | Correction):
         return {}
     try:
         if isinstance(head, Play) and not head.after:
-            return {head.ruling: Rejudgment("", events=tuple(judge(grown.state, head.command, head.ruling).events))}
+            return {head.ruling: Rejudgment("", events=tuple(judge(state, head.command, head.ruling).events))}
         change = grown.plan(head)
         found = rejudge(grown, change, judge, settling=True)
     except (Refused, BadInput) as no:
