@@ -108,6 +108,7 @@ SECTIONS: dict[str, dict[str, Listed]] = {
     },
     "Ask": {
         "odds": Listed("odds", "Show how likely every outcome of an order is, before its dice fall."),
+        "luck": Listed("luck", "Show how lucky everybody was: the dice of the fight against what such dice come to."),
         "whatif": Listed(
             "supposing",
             "Judge the fight again under other rules: what would have come out otherwise, and who would stand.",

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from msgspec import Struct
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import fields, replace
+
+_Order = TypeVar("_Order", bound=Struct)
 
 _UNITS = {
     ("combatant",): "combatant",
@@ -110,3 +113,16 @@ def _plain(hint: Any) -> Any:
         parts = [_plain(part) for part in get_args(hint) if part is not NoneType]
         return parts[0] if len(parts) == 1 else parts
     return hint
+
+
+def without_faces(command: _Order) -> _Order:
+    """The same command with no face given: whatever dice it takes are open."""
+    shaped = shapes(type(command))
+    return replace(
+        command,
+        **{
+            field.name: field.default if field.default_factory is NODEFAULT else field.default_factory()
+            for field in fields(command)
+            if "face" in (shaped[field.name].unit, shaped[field.name].inner.unit)
+        },
+    )

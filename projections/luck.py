@@ -1,0 +1,279 @@
+"""The luck of everybody in a fight: its dice against their exact expectation, and the die that decided the fight."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from math import fsum, prod
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
+
+from mam_events import events as e
+from mam_events.commands import Resolve
+from mam_events.deciding.odds import cases
+from mam_events.dice import SIDES, Die, read_key
+from mam_events.rulings.entries import dice_of
+from mam_events.rulings.fallen import dice_on_record, ends_as_recorded, ends_otherwise
+from mam_events.rulings.history import living
+from mam_events.rulings.judge import ruleset_for
+from mam_events.rulings.supposing import HypotheticalJudge
+from mam_events.shapes import without_faces
+from projections.supposed import ending
+
+if TYPE_CHECKING:
+    from mam_events.deciding.ruleset import Ruleset
+    from mam_events.dice import DieKey
+    from mam_events.rules.rulebook import Rulebook
+    from mam_events.rulings.history import Ruling
+    from mam_events.rulings.timeline import Timeline
+    from mam_events.state import Encounter
+    from projections.screen import Screen
+
+FEW = 5
+"""Of fewer dice nothing is said: anything may happen to four."""
+CHEAP = 400
+"""The most ways in which the dice of an exchange may fall whose expected hits are asked for: two d20."""
+MOST_JUDGED = 10_000
+"""So many rulings are judged again in search of the die that decided."""
+NOT_ONES_OWN = {"armor", "opposition"}
+"""The roles of dice of which more is no better for whoever they are rolled for."""
+WILD = ("-wild", "-bought")
+"""The ends of the roles of dice of a code that explode, where the house has that."""
+EXPLODED = "-exploded"
+EXPLOSIONS = 12
+"""So often a die may explode in a reckoning: a thirteenth time is less likely than one in ten billion."""
+FACES_COUNT = ("d20", "d10")
+"""The dice that count as they fall, also where the highest face of others counts as nothing (MAM-DICE-03)."""
+HITS = {"full": 1.0, "half": 0.5, "fail": 0.0}
+
+
+class Fortune(Struct, frozen=True):
+    """The dice of one combatant: how many, the sum of their faces, its exact mean and standard deviation, and how
+    likely such dice come to that much or more, where they are above the mean, else to that little or less (None: there
+    are too few to say so).
+
+    `hits` are those of `attacks` with half a hit as a half, `expected_hits` the average over every way in which their
+    dice might have fallen.
+    """
+
+    combatant: str
+    name: str
+    dice: int
+    faces: int
+    mean: float
+    deviation: float
+    chance: float | None
+    attacks: int = 0
+    hits: float = 0.0
+    expected_hits: float = 0.0
+
+    @property
+    def lucky(self) -> bool:
+        """True if its dice are above their mean."""
+        return self.faces > self.mean
+
+
+class Decider(Struct, frozen=True):
+    """The last die of a fight that might have shown a face with which another side, or nobody alone, would be left
+    able: its ruling, whose and what for, the face that fell, the nearest `otherwise`, and who would have won ("":
+    nobody alone) in place of the `winner`.
+    """
+
+    ruling: int
+    key: str
+    kind: str
+    combatant: str
+    name: str
+    role: str
+    face: int
+    otherwise: int
+    winner: str
+    instead: str
+
+
+class Luck(Struct, frozen=True):
+    """The luck of everybody who rolled, of `few` dice and more; the only side with anybody able ("": there is none),
+    and the die that decided it (None: none did alone, or there is nothing decided, or not all of it is seen). `tried`
+    is the ruling up to which one was looked for from the end on (0: up to the beginning).
+    """
+
+    fortunes: tuple[Fortune, ...]
+    few: int
+    winner: str
+    decider: Decider | None
+    tried: int = 0
+
+
+def luck(timeline: Timeline, rules: Rulebook, screen: Screen, watch: Callable[[], object] = bool) -> Luck:
+    """The luck of a fight as it now counts, as far as that view sees; `watch` is called twice for every living play."""
+    plays = list(living(timeline))
+    shown = [ruling for ruling in plays if screen.shows(ruling)]
+    fortunes = tuple(_fortunes(timeline, rules, shown, screen, watch))
+    winner = _winner(timeline.state, screen)
+    # Of a fight that is hidden in part, what would have come of a die would tell of the rest.
+    asks = winner and len(shown) == len(plays)
+    decider, tried = _decider(timeline, rules, screen, winner, watch) if asks else (None, 0)
+    return Luck(fortunes, FEW, winner, decider, tried)
+
+
+def _fortunes(
+    timeline: Timeline, rules: Rulebook, shown: Iterable[Ruling], screen: Screen, watch: Callable[[], object]
+) -> Iterator[Fortune]:
+    throws: dict[str, list[_Throw]] = defaultdict(list)
+    hits: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    for ruling in shown:
+        events = map(screen.read, ruling.events)
+        for name, throw in _throws(
+            (die for event in events for die in dice_of(event)), ruleset_for(rules, ruling.before)
+        ):
+            throws[name].append(throw)
+        for name, came, expected in _hits(timeline, rules, ruling):
+            hits[name].append((came, expected))
+        watch()
+    for combatant in screen.combatants(timeline.state):
+        if throws[combatant.id]:
+            yield _fortune(combatant.id, combatant.name, throws[combatant.id], hits[combatant.id])
+
+
+class _Throw(NamedTuple):
+    """One die as it fell, with all that it brought where it exploded: how many dice, their sum, and how likely each sum
+    is, from 0 on.
+    """
+
+    dice: int
+    faces: int
+    chances: tuple[float, ...]
+
+
+@cache
+def plain(sides: int) -> tuple[float, ...]:
+    """The chances of one die, by face, from 0 on."""
+    return (0.0, *[1 / sides] * sides)
+
+
+@cache
+def exploding(sides: int) -> tuple[float, ...]:
+    """A die that is thrown again and added as often as it shows its highest face, until that is past belief."""
+    again = [0.0, *[1 / sides] * (sides - 1)]
+    return tuple(again[at % sides] * sides ** -(at // sides) for at in range(sides * EXPLOSIONS))
+
+
+def _throws(dice: Iterable[Die], ruleset: Ruleset) -> Iterator[tuple[str, _Throw]]:
+    """Every die that tells of luck, with what it brought, by whose it is."""
+    explodes = ruleset.get("rd6_wild_die") == "explode_on_six"
+    zero = ruleset.get("substitute_zero_face") == "highest_counts_as_zero"
+    found: dict[str, tuple[str, _Throw]] = {}
+    for die in dice:
+        key = read_key(die.key)
+        if key.role in NOT_ONES_OWN or (zero and die.kind not in FACES_COUNT):
+            continue
+        brought, exploded = key.role.removesuffix(EXPLODED), key.role.endswith(EXPLODED)
+        if exploded:
+            # It belongs to the last die of that roll that brought one.
+            first = next(name for name in reversed(found) if read_key(name).slot == f"{brought}.{key.roller}")
+            name, throw = found[first]
+            found[first] = name, throw._replace(dice=throw.dice + 1, faces=throw.faces + die.face)
+        else:
+            wild = explodes and brought.endswith(WILD)
+            found[die.key] = key.roller, _Throw(1, die.face, (exploding if wild else plain)(SIDES[die.kind]))
+    return iter(found.values())
+
+
+def _fortune(combatant: str, name: str, throws: Sequence[_Throw], hits: Sequence[tuple[float, float]]) -> Fortune:
+    faces = sum(throw.faces for throw in throws)
+    means = [fsum(sum_ * chance for sum_, chance in enumerate(throw.chances)) for throw in throws]
+    squares = [fsum(sum_**2 * chance for sum_, chance in enumerate(throw.chances)) for throw in throws]
+    return Fortune(
+        combatant,
+        name,
+        sum(throw.dice for throw in throws),
+        faces,
+        fsum(means),
+        fsum(square - mean**2 for square, mean in zip(squares, means, strict=True)) ** 0.5,
+        chance_of(faces, [throw.chances for throw in throws]) if len(throws) >= FEW else None,
+        len(hits),
+        sum(came for came, _ in hits),
+        sum(expected for _, expected in hits),
+    )
+
+
+def chance_of(faces: int, throws: Sequence[Sequence[float]]) -> float:
+    """The chance that so many throws come to that sum, or to one farther from their mean on the same side; of each
+    throw it is given how likely each sum is, from 0 on.
+    """
+    sums = [1.0]
+    for chances in throws:
+        more = [0.0] * (len(sums) + len(chances) - 1)
+        for at, before in enumerate(sums):
+            for face, chance in enumerate(chances):
+                more[at + face] += before * chance
+        sums = more
+    mean = fsum(at * chance for at, chance in enumerate(sums))
+    return fsum(sums[faces:] if faces >= mean else sums[: faces + 1])
+
+
+def _hits(timeline: Timeline, rules: Rulebook, ruling: Ruling) -> Iterator[tuple[str, float, float]]:
+    """Those who struck in that ruling, whether it hit, and how much of a hit was to be expected; none where the ways in
+    which its dice may fall are not few.
+    """
+    before, command = ruling.before, ruling.command
+    kinds = [SIDES[die.kind] for die in dice_on_record(timeline, ruling.number).values()]
+    if not isinstance(command, Resolve) or command.outcome or not kinds or prod(kinds) > CHEAP:
+        return
+    expected: dict[str, float] = defaultdict(float)
+    for case in cases(before, without_faces(command), ruleset_for(rules, before), ruling.number):
+        for name, hit in _strikes(case.judging.events, before) if case.judging else ():
+            expected[name] += float(case.probability) * hit
+    for name, hit in _strikes(ruling.events, before):
+        yield name, hit, expected[name]
+
+
+def _strikes(events: Iterable[e.Event], before: Encounter) -> Iterator[tuple[str, float]]:
+    """Those who struck, and what of a hit it was."""
+    for event in events:
+        if isinstance(event, e.AttackResolved | e.CounterattackResolved) and before.exchange:
+            number = event.action if isinstance(event, e.CounterattackResolved) else event.exchange
+            action = before.exchange.action(number)
+            if action and not action.manipulation:
+                yield action.combatant, HITS[event.outcome]
+
+
+def _winner(state: Encounter, screen: Screen) -> str:
+    """The only side with anybody able, or the only one able where he is of no side; "" where there is no such one."""
+    standing = list(ending([(0, state)], screen).standing.items())
+    if len(standing) != 1:
+        return ""
+    ((side, able),) = standing
+    return side or (state.combatants[able[0]].name if len(able) == 1 else "")
+
+
+def _decider(
+    timeline: Timeline, rules: Rulebook, screen: Screen, winner: str, watch: Callable[[], object]
+) -> tuple[Decider | None, int]:
+    """The die, and the ruling up to which it was looked for from the end on (0: up to the beginning)."""
+    judge = HypotheticalJudge(timeline, rules)
+    judged: list[None] = []
+    for ruling in reversed(list(living(timeline))):
+        if len(judged) > MOST_JUDGED:
+            return None, ruling.number
+        for other, end in ends_otherwise(timeline, judge, ruling.number, lambda: judged.append(None)):
+            instead = _winner(end, screen)
+            if instead != winner and ends_as_recorded(timeline, judge, ruling.number):
+                key: DieKey = read_key(other.die.key)
+                roller = timeline.state.combatants.get(key.roller)
+                return Decider(
+                    ruling.number,
+                    other.die.key,
+                    other.die.kind,
+                    key.roller,
+                    roller.name if roller else key.roller,
+                    key.role.partition("-")[0],
+                    other.die.face,
+                    other.face,
+                    winner,
+                    instead,
+                ), 0
+        watch()
+    return None, 0

@@ -1,0 +1,112 @@
+"""Luck: exact chances, whatever die fell, and a die that decided a fight is one of which another face turns it."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import isclose, prod
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from mam_events.commands import Open
+from mam_events.dice import read_key
+from mam_events.events import Amend
+from mam_events.fights import load_fight, play
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.entries import dice_of
+from mam_events.rulings.history import living, rulings
+from projections.luck import FEW, Luck, chance_of, exploding, luck, plain
+from projections.screen import Screen
+from projections.supposed import ending
+from tests.fights.tables import played
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def of_example(log: CombatLog, name: str, view: str = "gm") -> Luck:
+    play(log, load_fight(EXAMPLES / f"{name}.toml"), name)
+    return told(log, name, view)
+
+
+def told(log: CombatLog, encounter: str, view: str = "gm") -> Luck:
+    timeline = log.timeline(encounter)
+    return luck(timeline, log.rules, Screen(view, rulings(timeline)))
+
+
+@pytest.mark.parametrize("sides", [(6,), (6, 6, 6), (20, 20), (4, 6, 8), (12, 10, 6)])
+def test_the_chance_of_a_sum_is_that_of_counting_every_way(sides: tuple[int, ...]) -> None:
+    throws = [plain(number) for number in sides]
+    ways = [sum(faces) for faces in product(*(range(1, number + 1) for number in sides))]
+    mean = sum(ways) / len(ways)
+    for faces in range(len(sides), sum(sides) + 1):
+        as_far = [way for way in ways if (way >= faces if faces >= mean else way <= faces)]
+        assert isclose(chance_of(faces, throws), len(as_far) / prod(sides))
+
+
+def test_a_die_that_explodes_comes_to_more() -> None:
+    chances = exploding(6)
+    assert isclose(sum(chances), 1)
+    assert isclose(sum(face * chance for face, chance in enumerate(chances)), 4.2, rel_tol=1e-7)
+    assert chances[6] == chances[12] == 0
+    assert isclose(chance_of(12, [chances]), 1 / 36, rel_tol=1e-7)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_every_die_of_a_fight_is_somebodys_once(seed: int) -> None:
+    log, encounter = played(Random(seed))
+    fell = [
+        die
+        for ruling in living(log.timeline(encounter))
+        for event in ruling.events
+        for die in dice_of(event)
+        if read_key(die.key).role not in ("armor", "opposition")
+    ]
+    found = told(log, encounter)
+    assert sum(one.dice for one in found.fortunes) == len({die.key for die in fell})
+    assert sum(one.faces for one in found.fortunes) == sum({die.key: die.face for die in fell}.values())
+    for one in found.fortunes:
+        assert one.chance is None or 0 < one.chance < 0.75
+
+
+def winner(log: CombatLog, encounter: str, ruling: int, **faces: int) -> str:
+    """The only side with anybody able if those faces had been thrown, as the log itself previews it."""
+    state = log.preview(encounter, [Amend(ruling, faces)]).state
+    assert state
+    return ending([(0, state)], Screen("gm")).winner
+
+
+def test_the_die_that_decided_is_the_last_of_which_another_face_leaves_another_side(log: CombatLog) -> None:
+    name = "archers-in-the-dark"
+    found = of_example(log, name)
+    assert found.winner == "watch"
+    assert found.decider
+    assert (found.decider.ruling, found.decider.name, found.decider.role) == (37, "Raider", "defense")
+    assert (found.decider.face, found.decider.otherwise, found.decider.instead) == (2, 5, "")
+    outcomes = {face: winner(log, name, 37, defense_die=face) for face in range(1, 7)}
+    assert outcomes == {1: "watch", 2: "watch", 3: "watch", 4: "watch", 5: "", 6: ""}
+
+
+def test_a_fight_that_nobody_won_was_decided_by_no_die(log: CombatLog) -> None:
+    found = of_example(log, "modre-and-the-clone")
+    assert (found.winner, found.decider) == ("", None)
+    log.execute("empty", Open())
+    assert told(log, "empty") == Luck((), FEW, "", None)
+
+
+def test_what_is_taken_back_was_no_luck(log: CombatLog) -> None:
+    before = of_example(log, "modre-and-the-clone").fortunes
+    log.undo("modre-and-the-clone", 15)
+    after = told(log, "modre-and-the-clone").fortunes
+    assert [one.dice for one in before] == [2, 2]
+    assert [one.dice for one in after] == [1, 1]
+
+
+def test_whoever_does_not_see_all_of_a_fight_is_told_of_no_die_that_decided(log: CombatLog) -> None:
+    name = "archers-in-the-dark"
+    of_example(log, name)
+    assert told(log, name).decider
+    log.note(name, "a note")
+    assert told(log, name, "public").decider == told(log, name).decider
+    log.execute(name, log.timeline(name).command(log.timeline(name).order[5]), after=5, visibility="gm")
+    assert told(log, name, "public").decider is None
