@@ -88,7 +88,7 @@ SECTIONS: dict[str, dict[str, Listed]] = {
         "redo": Listed("undoing", "Bring back what was undone."),
         "amend": Listed("amending", "Change what a ruling says, and judge everything after it again."),
         "adjust": Listed("adjusting", "Enter the game master's word: points, conditions, an outcome."),
-        "dispute": Listed("disputing", "Dispute a ruling."),
+        "dispute": Listed("disputing", "Object to a ruling; play goes on until somebody rules on it."),
         "answer": Listed("disputing", "Answer in an open dispute."),
         "rule-on": Listed("disputing", "Decide a dispute: the ruling stands, or a correction settles it."),
         "note": Listed("amending", "Write a remark beside the fight."),

@@ -28,10 +28,9 @@ if TYPE_CHECKING:
 @writing
 @pass_session
 def dispute(session: Session, ruling: int | None, words: tuple[str, ...], claim: str, rule: str) -> None:
-    """Dispute a ruling.
+    """Object to a ruling; play goes on until somebody rules on it.
 
-    It changes nothing yet: play goes on, others answer (`mam answer`), and in the end somebody rules on it (`mam
-    rule-on`): the ruling stands, or a correction settles it.
+    Others answer with `mam answer`. In the end `mam rule-on` decides: the ruling stands, or a correction settles it.
     """
     said = " ".join(filter(None, (claim, *words)))
     if ruling is None:
@@ -129,7 +128,7 @@ def disputes(session: Session, closed_too: bool) -> None:
 
     from projections.disputes import decision_words
     from projections.disputes import disputes as disputed
-    from projections.wording import because_of
+    from projections.wording import because_of, who
 
     rows = [row for row in disputed(session.timeline(), session.screen()) if row.open or closed_too]
     if session.json:
@@ -140,23 +139,25 @@ def disputes(session: Session, closed_too: bool) -> None:
         click.echo("Nothing was disputed." if closed_too else "Nothing is in dispute.")
         return
     output.table(
-        ("", "about", "claim", "rule", "by", "at (UTC)", "answers", *(("is",) if closed_too else ())),
+        ("", "about", "claim", "rule", "by (UTC)", "answers", *(("is",) if closed_too else ())),
         [
             (
                 str(row.ruling),
                 row.what,
                 row.claim,
                 row.rule,
-                row.by,
-                _moment(row.at),
-                "; ".join(f"{reply.by or '(no name)'}: {reply.text}" for reply in row.answers),
+                f"{who(row.by)}, {_moment(row.at)}",
+                "; ".join(f"{who(reply.by)}: {reply.text}" for reply in row.answers),
                 *((f"{decision_words(row)}{because_of(row.reason)}",) if closed_too else ()),
             )
             for row in rows
         ],
         right=(0,),
-        fold=(1, 2, 6, 7) if closed_too else (1, 2, 6),
+        fold=(1, 2, 5, 6) if closed_too else (1, 2, 5),
+        heading=(0, 1),
     )
+    if first := next((row.ruling for row in rows if row.open), 0):
+        session.suggest(session.typed(f"mam rule-on {first} --uphold"))
 
 
 @command("precedents", "mam precedents --rule MAM-WND-03", "mam precedents --option half_success", "mam precedents tie")
