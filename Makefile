@@ -17,7 +17,7 @@ ENSURE_PIP := $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo test test-all lint fuzz bench rules manual format clean
+.PHONY: help demo test test-all lint fuzz bench rules manual recorded format clean
 
 help: ## List these targets.
 	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' Makefile | expand -t 15
@@ -49,6 +49,11 @@ bench: $(VENV)/.runtime ## Measure the speed of the log against its limits and p
 
 rules: $(VENV)/.runtime ## Gather the data of the rules, which are edited as TOML, into the file that a start reads.
 	$(BIN)/python -m mam_events.rules.gathering
+
+recorded: $(VENV)/.runtime ## Record the fights of examples/ anew, each as a test of its own in tests/recorded/.
+	rm -rf tests/recorded build/recorded && mkdir -p build/recorded
+	for fight in $$(grep -l "^encounter" examples/*.toml); do $(BIN)/mam play $$fight -q --store build/recorded/mam.db > build/recorded/played || exit 1; done
+	$(BIN)/mam export --all --as-test -o tests/recorded --store build/recorded/mam.db
 
 manual: $(VENV)/.runtime ## Make what help lists, and the reference of all commands, docs/commands.md, anew from the orders.
 	$(BIN)/python -m cli.listing

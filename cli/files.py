@@ -56,6 +56,7 @@ def play(session: Session, file: str, encounter: str, keep_going: bool) -> None:
     "mam export -o duel.ndjson",
     "mam export --as public > duel.ndjson",
     "mam export --format toml -o duel.toml",
+    "mam export --as-test -o test_duel.py",
     "mam export --all -o exports",
 )
 @click.option("-o", "--output", "target", default="-", metavar="FILE", help="Where to; standard output, if left out.")
@@ -67,19 +68,26 @@ def play(session: Session, file: str, encounter: str, keep_going: bool) -> None:
     show_default=True,
     help="ndjson: the whole log, byte for byte; toml: a fight file, the fight as it now counts, with its dice.",
 )
+@click.option(
+    "--as-test",
+    is_flag=True,
+    help="A test for pytest: it fails, ruling by ruling, where a change of the rules would judge the fight otherwise.",
+)
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @click.option("--all", "every", is_flag=True, help="Every encounter of the store, each as a file in the folder -o.")
 @looking
 @pass_session
-def export(session: Session, target: str, form: str, force: bool, every: bool) -> None:
-    """Write an encounter as lines of JSON that prove themselves, or as a fight file.
+def export(session: Session, target: str, form: str, as_test: bool, force: bool, every: bool) -> None:
+    """Write an encounter as lines of JSON that prove themselves, as a fight file, or as a test.
 
     What --as may not see is in it as a hash. The seed of the dice is never in it.
     """
     from mam_events.errors import BadInput
 
-    if form == "toml" and session.view != "gm":
-        raise BadInput("a fight file shows everything; it is for the game master (--as gm).", place="--format toml")
+    form = "py" if as_test else form
+    if form != "ndjson" and session.view != "gm":
+        place, what = ("--as-test", "a test") if as_test else ("--format toml", "a fight file")
+        raise BadInput(f"{what} shows everything; it is for the game master (--as gm).", place=place)
     if not every:
         session.timeline()
         _export(session, session.encounter(), target, form, force=force)
@@ -100,8 +108,10 @@ def _files(encounters: Sequence[str], folder: Path, form: str, *, force: bool) -
     from mam_events.errors import BadInput
     from mam_events.reading import encounter_id
 
-    files = [(encounter_id(name), folder / f"{name}.{form}") for name in encounters]
-    for _, file in files:
+    files = [(encounter_id(name), folder / _name_of(name, form)) for name in encounters]
+    for at, (_, file) in enumerate(files):
+        if file in dict(files[:at]).values():
+            raise BadInput("two encounters would be written there; export them one by one.", place=str(file))
         if file.exists() and not force:
             raise BadInput("there is such a file; --force writes over it.", place=str(file))
     try:
@@ -111,17 +121,25 @@ def _files(encounters: Sequence[str], folder: Path, form: str, *, force: bool) -
     return files
 
 
+def _name_of(encounter: str, form: str) -> str:
+    from projections.recorded import name_of_test
+
+    return f"{name_of_test(encounter)}.py" if form == "py" else f"{encounter}.{form}"
+
+
 def _export(session: Session, encounter: str, target: str, form: str, *, force: bool) -> None:
     from cli.progress import watched, working
     from mam_events.archive import export_ndjson
     from mam_events.fights import write_fight
+    from projections.recorded import as_test
 
     timeline = session.log().timeline(encounter)
     if form == "toml":
         with opened(target, session.log().store.path, force=force) as file:
             file.write(write_fight(timeline, encounter).encode())
     else:
-        lines = export_ndjson(session.log(), encounter, view=session.view)
+        log = session.log()
+        lines = as_test(log, encounter) if form == "py" else export_ndjson(log, encounter, view=session.view)
         # Between the lines of an export that goes to the terminal a bar would only be in the way.
         total = 0 if target == "-" else timeline.version + 2
         with (

@@ -20,7 +20,7 @@ from mam_events.rulings.changes import NOW, Change
 from mam_events.rulings.drawing import RulingDice
 from mam_events.rulings.entries import dice_of
 from mam_events.rulings.judge import ruleset_for
-from mam_events.rulings.rejudging import compare, judged_again, rejudge, with_causes
+from mam_events.rulings.rejudging import Rejudged, compare, judged_again, rejudge, with_causes
 from mam_events.rulings.seed import draw
 from mam_events.state import Encounter
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from mam_events.deciding.ruleset import Ruleset
     from mam_events.events import Verdict
     from mam_events.rules.rulebook import Rulebook
-    from mam_events.rulings.rejudging import Rejudged
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Pinned
 
@@ -163,6 +162,24 @@ def suppose(
         return Supposition(house_rules, first, before, pairs)
     state = pairs[at - 1].played.state if at else before
     return Supposition(house_rules, first, before, pairs, _blamed(timeline, rules, house_rules, pairs[at], state))
+
+
+def control(timeline: Timeline, rules: Rulebook, *, watch: Callable[[], object] = bool) -> Supposition:
+    """The fight as today's program judges it, with nothing supposed, beside the fight as it is on record; `watch` is
+    called once for every judgement.
+    """
+    first = min(1, len(timeline.order))
+    change = Change(first, len(timeline.order), timeline.order)
+    now = _again(timeline, rules, change, NOTHING, watch)
+    pairs = tuple(Pair(_on_record(timeline, one.ruling), one, one.verdict or "stands") for one in now)
+    return Supposition(NOTHING, first, timeline.state_before(first), pairs)
+
+
+def _on_record(timeline: Timeline, number: int) -> Rejudged:
+    outcome, state = timeline.entries[number].outcome, timeline.states[timeline.place[number]]
+    void = outcome.rejudged if outcome.void else None
+    events = outcome.events(timeline.decoders)
+    return Rejudged(number, "stands", events, void.why if void else "", void.code if void else "", state=state)
 
 
 def without(timeline: Timeline, rules: Rulebook, number: int, *, watch: Callable[[], object] = bool) -> Supposition:
