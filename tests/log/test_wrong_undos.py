@@ -31,6 +31,7 @@ from mam_events.commands import (
     Load,
     MaintainGrapple,
     Mount,
+    Move,
     Open,
     PickUpItem,
     PoolMove,
@@ -340,3 +341,18 @@ def test_variation_hangs_off_a_move_that_was_undone(printed: Printed) -> None:
     assert state == without.states[without.place[20]], "what was taken back leaves nothing behind"
     log.redo("fight")
     assert log.timeline("fight").states == before.states
+
+
+def test_variation_of_its_own_hangs_off_a_move_that_was_undone(printed: Printed) -> None:
+    """A branch has the move with it from then on: what is taken back where it came from is not taken back in it."""
+    log = printed("fight")
+    there = log.at("fight", 20)
+    log.branch("fight", "otherwise", moment=20)
+    log.undo("fight", 20, only=True)
+    assert not log.timeline("fight").lives(20)
+    assert log.timeline("otherwise").lives(20)
+    assert log.at("otherwise") == there
+    assert log.execute("otherwise", Move("clone", 1)).state.combatants["clone"].pools.ready == 2
+    log.undo("otherwise")
+    log.undo("otherwise", 20, only=True)
+    assert log.redo("otherwise").state == there
