@@ -37,6 +37,8 @@ READERS = (
     "export",
     "export --format toml",
     "encounters",
+    "diff fight@1 fight",
+    "diff fight fight --json",
     "verify",
 )
 TOLD = (0, 1, 2, 4, 5, 6)
