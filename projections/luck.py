@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
 from math import fsum, prod
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,11 +13,11 @@ from mam_events import events as e
 from mam_events.commands import Resolve
 from mam_events.deciding.odds import cases
 from mam_events.dice import SIDES, Die, read_key
+from mam_events.errors import Refused
 from mam_events.rulings.entries import dice_of
-from mam_events.rulings.fallen import dice_on_record, ends_as_recorded, ends_otherwise
+from mam_events.rulings.fallen import RecordedJudge, dice_on_record, ends_as_recorded, ends_otherwise
 from mam_events.rulings.history import living
 from mam_events.rulings.judge import ruleset_for
-from mam_events.rulings.supposing import HypotheticalJudge
 from mam_events.shapes import without_faces
 from projections.supposed import ending
 
@@ -44,6 +43,9 @@ WILD = ("-wild", "-bought")
 EXPLODED = "-exploded"
 EXPLOSIONS = 12
 """So often a die may explode in a reckoning: a thirteenth time is less likely than one in ten billion."""
+EXPLODING_MEAN = 4.2
+EXPLODING_VARIANCE = 10.64
+"""Those of a d6 that is thrown again and added as often as it shows a six."""
 FACES_COUNT = ("d20", "d10")
 """The dice that count as they fall, also where the highest face of others counts as nothing (MAM-DICE-03)."""
 HITS = {"full": 1.0, "half": 0.5, "fail": 0.0}
@@ -138,26 +140,12 @@ def _fortunes(
 
 
 class _Throw(NamedTuple):
-    """One die as it fell, with all that it brought where it exploded: how many dice, their sum, and how likely each sum
-    is, from 0 on.
-    """
+    """One die as it fell, with all that it brought where it explodes: its sides, how many dice, their sum."""
 
+    sides: int
+    explodes: bool
     dice: int
     faces: int
-    chances: tuple[float, ...]
-
-
-@cache
-def plain(sides: int) -> tuple[float, ...]:
-    """The chances of one die, by face, from 0 on."""
-    return (0.0, *[1 / sides] * sides)
-
-
-@cache
-def exploding(sides: int) -> tuple[float, ...]:
-    """A die that is thrown again and added as often as it shows its highest face, until that is past belief."""
-    again = [0.0, *[1 / sides] * (sides - 1)]
-    return tuple(again[at % sides] * sides ** -(at // sides) for at in range(sides * EXPLOSIONS))
 
 
 def _throws(dice: Iterable[Die], ruleset: Ruleset) -> Iterator[tuple[str, _Throw]]:
@@ -177,41 +165,57 @@ def _throws(dice: Iterable[Die], ruleset: Ruleset) -> Iterator[tuple[str, _Throw
             found[first] = name, throw._replace(dice=throw.dice + 1, faces=throw.faces + die.face)
         else:
             wild = explodes and brought.endswith(WILD)
-            found[die.key] = key.roller, _Throw(1, die.face, (exploding if wild else plain)(SIDES[die.kind]))
+            found[die.key] = key.roller, _Throw(SIDES[die.kind], wild, 1, die.face)
     return iter(found.values())
 
 
 def _fortune(combatant: str, name: str, throws: Sequence[_Throw], hits: Sequence[tuple[float, float]]) -> Fortune:
     faces = sum(throw.faces for throw in throws)
-    means = [fsum(sum_ * chance for sum_, chance in enumerate(throw.chances)) for throw in throws]
-    squares = [fsum(sum_**2 * chance for sum_, chance in enumerate(throw.chances)) for throw in throws]
+    plain = [throw.sides for throw in throws if not throw.explodes]
+    wild = len(throws) - len(plain)
+    variance = sum(sides**2 - 1 for sides in plain) / 12 + wild * EXPLODING_VARIANCE
     return Fortune(
         combatant,
         name,
         sum(throw.dice for throw in throws),
         faces,
-        fsum(means),
-        fsum(square - mean**2 for square, mean in zip(squares, means, strict=True)) ** 0.5,
-        chance_of(faces, [throw.chances for throw in throws]) if len(throws) >= FEW else None,
+        sum(sides + 1 for sides in plain) / 2 + wild * EXPLODING_MEAN,
+        variance**0.5,
+        chance_of(faces, plain, wild) if len(throws) >= FEW else None,
         len(hits),
         sum(came for came, _ in hits),
         sum(expected for _, expected in hits),
     )
 
 
-def chance_of(faces: int, throws: Sequence[Sequence[float]]) -> float:
-    """The chance that so many throws come to that sum, or to one farther from their mean on the same side; of each
-    throw it is given how likely each sum is, from 0 on.
+def chance_of(faces: int, plain: Sequence[int], wild: int = 0) -> float:
+    """The chance that plain dice of those sides, and so many d6 that explode, come to that sum, or to one farther from
+    their mean on the same side.
     """
-    sums = [1.0]
-    for chances in throws:
-        more = [0.0] * (len(sums) + len(chances) - 1)
-        for at, before in enumerate(sums):
-            for face, chance in enumerate(chances):
-                more[at + face] += before * chance
-        sums = more
-    mean = fsum(at * chance for at, chance in enumerate(sums))
-    return fsum(sums[faces:] if faces >= mean else sums[: faces + 1])
+    ways = [1]
+    for sides in plain:
+        running, more = 0, []
+        for at in range(len(ways) + sides - 1):
+            running += (ways[at] if at < len(ways) else 0) - (ways[at - sides] if at >= sides else 0)
+            more.append(running)
+        ways = more
+    whole = prod(plain)
+    # From the least sum on: each die shows one at least.
+    chances = [way / whole for way in ways]
+    for _ in range(wild):
+        chances = _with_wild(chances)
+    mean = sum(sides + 1 for sides in plain) / 2 + wild * EXPLODING_MEAN
+    above = faces - len(plain) - wild
+    return fsum(chances[above:] if faces >= mean else chances[: above + 1])
+
+
+def _with_wild(chances: Sequence[float]) -> list[float]:
+    """The same with one exploding die more: one of five faces falls, or a six and it all over again."""
+    found: list[float] = []
+    for at in range(len(chances) + 6 * EXPLOSIONS):
+        once = fsum(chances[max(0, at - 4) : at + 1])
+        found.append((once + (found[at - 6] if at >= 6 else 0)) / 6)  # noqa: PLR2004 - the face that explodes
+    return found
 
 
 def _hits(timeline: Timeline, rules: Rulebook, ruling: Ruling) -> Iterator[tuple[str, float, float]]:
@@ -223,9 +227,13 @@ def _hits(timeline: Timeline, rules: Rulebook, ruling: Ruling) -> Iterator[tuple
     if not isinstance(command, Resolve) or command.outcome or not kinds or prod(kinds) > CHEAP:
         return
     expected: dict[str, float] = defaultdict(float)
-    for case in cases(before, without_faces(command), ruleset_for(rules, before), ruling.number):
-        for name, hit in _strikes(case.judging.events, before) if case.judging else ():
-            expected[name] += float(case.probability) * hit
+    try:
+        for case in cases(before, without_faces(command), ruleset_for(rules, before), ruling.number):
+            for name, hit in _strikes(case.judging.events, before) if case.judging else ():
+                expected[name] += float(case.probability) * hit
+    except Refused:
+        # Newer rules of the program refuse what was played.
+        return
     for name, hit in _strikes(ruling.events, before):
         yield name, hit, expected[name]
 
@@ -253,7 +261,7 @@ def _decider(
     timeline: Timeline, rules: Rulebook, screen: Screen, winner: str, watch: Callable[[], object]
 ) -> tuple[Decider | None, int]:
     """The die, and the ruling up to which it was looked for from the end on (0: up to the beginning)."""
-    judge = HypotheticalJudge(timeline, rules)
+    judge = RecordedJudge(timeline, rules)
     judged: list[None] = []
     for ruling in reversed(list(living(timeline))):
         if len(judged) > MOST_JUDGED:

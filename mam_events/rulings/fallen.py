@@ -1,4 +1,4 @@
-"""A fight judged again as it would have gone if one die had fallen otherwise, with nothing written."""
+"""A ruling, and a fight, judged again as if one die had fallen otherwise, with nothing written."""
 
 from __future__ import annotations
 
@@ -7,32 +7,46 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from mam_events.deciding.decide import decide
-from mam_events.deciding.judging import Judging
-from mam_events.dice import SIDES, Die, check_face, die_key
+from mam_events.deciding.decide import ready
+from mam_events.deciding.referring import referring
+from mam_events.dice import SIDES, Die, Undrawn, check_face, die_key
 from mam_events.errors import Refused
 from mam_events.rulings.changes import Change
 from mam_events.rulings.entries import dice_of
 from mam_events.rulings.rejudging import Rejudged, rejudge
+from mam_events.rulings.supposing import HypotheticalJudge
 from mam_events.shapes import without_faces
 from mam_events.state import is_again
 
 if TYPE_CHECKING:
-    from mam_events.rulings.supposing import HypotheticalJudge
+    from mam_events.deciding.judging import Judging
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
 
 
 class Otherwise(Struct, frozen=True):
-    """A die on record, another face of it, and its ruling judged with that."""
+    """A die on record, another face of it, and its ruling judged as if it had shown that."""
 
     die: Die
     face: int
     judging: Judging
 
 
+class RecordedJudge(HypotheticalJudge):
+    """Judges with the dice on record alone: of one that never fell it tells that it is Undrawn, and makes none up."""
+
+    __slots__ = ()
+
+    def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
+        """The die on record; raises Undrawn where there is none."""
+        found = super().die(ruling, key, kind, field)
+        if found.source == "hypothetical":
+            raise Undrawn(key)
+        return found
+
+
 class _AsTheyFell:
-    """The dice of one ruling by key, whoever threw them; one that is not among them is a public one."""
+    """The dice of one ruling by key, whoever threw them; one that is not among them the judge has to know."""
 
     __slots__ = ("_faces", "_judge", "ruling")
 
@@ -59,67 +73,73 @@ def dice_on_record(timeline: Timeline, number: int) -> dict[str, Die]:
 
 
 def fallen_otherwise(timeline: Timeline, judge: HypotheticalJudge, number: int) -> Iterator[Otherwise]:
-    """That ruling with every other face of every one of its dice: the last die first, and of each the nearest face
-    first.
+    """Every other face of every die of that living ruling, judged where it stands and nothing behind it: the last die
+    first, and of each the nearest face first.
 
-    Nothing where today's rules make of the same dice another ruling than is on record: then the dice are not to blame.
+    What needs a die more than fell is judged as `judge` knows dice: a HypotheticalJudge takes a public one, and with a
+    RecordedJudge that face is left out. Nothing where today's rules make of the same dice another ruling than is on
+    record: then the dice are not to blame.
     """
     place = timeline.place[number]
-    before = timeline.state_before(place)
+    before, recorded = timeline.state_before(place), timeline.states[place]
     dice = dice_on_record(timeline, number)
     faces = {key: die.face for key, die in dice.items()}
     if before.ruleset is None or not dice:
         return
-    command, ruleset = without_faces(timeline.command(number)), judge.ruleset(before)
-
-    def judged(changed: Mapping[str, int]) -> Judging | None:
-        try:
-            return decide(before, command, ruleset, _AsTheyFell(number, {**faces, **changed}, judge))
-        except Refused:
-            return None
-
-    as_it_fell = judged({})
-    if as_it_fell is None or not is_again(as_it_fell.state, timeline.states[place]):
+    try:
+        judged = referring(ready)(before, without_faces(timeline.command(number)), judge.ruleset(before))
+        as_it_fell = judged(_AsTheyFell(number, faces, judge))
+    except (Refused, Undrawn):
+        return
+    if not is_again(as_it_fell.state, recorded):
         return
     for die in reversed(dice.values()):
-        others = (face for face in range(1, SIDES[die.kind] + 1) if face != die.face)
-        for face in sorted(others, key=lambda face, fell=die.face: abs(face - fell)):  # type: ignore[misc]  # mypy knows no default of a lambda
-            if found := judged({die.key: face}):
-                yield Otherwise(die, face, found)
+        for face in nearest_first(die):
+            try:
+                yield Otherwise(die, face, judged(_AsTheyFell(number, {**faces, die.key: face}, judge)))
+            except (Refused, Undrawn):
+                continue
+
+
+def nearest_first(die: Die) -> list[int]:
+    """The faces that a die has but did not show, the nearest first, and of two as near the lower."""
+    others = [face for face in range(1, SIDES[die.kind] + 1) if face != die.face]
+    return sorted(others, key=lambda face: abs(face - die.face))
 
 
 def ends_otherwise(
     timeline: Timeline, judge: HypotheticalJudge, number: int, watch: Callable[[], object] = bool
 ) -> Iterator[tuple[Otherwise, Encounter]]:
-    """The same, where it makes another fight, with that fight as it would stand by now; `watch` is called for every
-    ruling that is judged behind it.
+    """Every other face of a die of that ruling that makes another fight, with that fight as it would stand by now, in
+    the order of `fallen_otherwise`; `watch` is called once for every ruling behind it that is judged again.
     """
+    recorded = timeline.states[timeline.place[number]]
     # Most faces of a die come to the same, and the fight behind that is judged once.
-    ends = [(timeline.states[timeline.place[number]], timeline.state)]
+    ends: list[tuple[Encounter, Encounter | None]] = [(recorded, None)]
     for other in fallen_otherwise(timeline, judge, number):
-        end = next((end for state, end in ends if is_again(other.judging.state, state)), None)
-        if end is None:
-            end = _end(timeline, judge, number, other.judging, watch)
-            ends.append((other.judging.state, end))
-        if end is not timeline.state:
-            yield other, end
+        state = other.judging.state
+        known = next((known for known in ends if is_again(state, known[0])), None)
+        if known is None:
+            known = state, _end(timeline, judge, number, other.judging, watch)
+            ends.append(known)
+        if known[1] is not None:
+            yield other, known[1]
 
 
 def ends_as_recorded(timeline: Timeline, judge: HypotheticalJudge, number: int) -> bool:
     """True if today's rules make of all that stands behind that ruling what is on record."""
     place = timeline.place[number]
-    change = Change(place + 1, len(timeline.order), timeline.order)
-    found = rejudge(timeline, change, judge)
-    return not found or is_again(found[-1].state, timeline.state)
+    found = rejudge(timeline, Change(place + 1, len(timeline.order), timeline.order), judge)
+    return not found or (not found[-1].undrawn and is_again(found[-1].state, timeline.state))
 
 
 def _end(
     timeline: Timeline, judge: HypotheticalJudge, number: int, judging: Judging, watch: Callable[[], object]
-) -> Encounter:
-    """The fight by now, if that ruling had come out so; the very state on record where it is itself again."""
+) -> Encounter | None:
+    """The fight by now, if that ruling had come out so; None where it is itself again, or a die would have to fall."""
     place = timeline.place[number]
     known = Rejudged(number, "changed", tuple(judging.events), command=judging.command, state=judging.state)
     change = Change(place, place, timeline.order)
     last = rejudge(timeline, change, judge, known=[known], settling=True, watch=watch)[-1]
     same = is_again(last.state, timeline.states[timeline.place[last.ruling]])
-    return timeline.state if same else last.state
+    return None if same or last.undrawn else last.state

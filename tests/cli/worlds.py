@@ -257,6 +257,7 @@ FIGHTS = {
 }
 
 LOOKS = """
+luck · luck --json
 log · log --json · log --last 3 --at 9 · log --as-of 11 · audit · audit --json · audit 4 · audit 11 · audit 12 --json
 pools · pools --json · pools --at 10 · order · order --json · options · options --json · options ana
 options bo --all · options --all --json · options GUESS · replay --plain · replay --json · replay --living --json

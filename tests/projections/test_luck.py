@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
-from math import isclose, prod
+from math import fsum, isclose, prod
 from pathlib import Path
 from random import Random
 
@@ -16,7 +16,7 @@ from mam_events.fights import load_fight, play
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.entries import dice_of
 from mam_events.rulings.history import living, rulings
-from projections.luck import FEW, Luck, chance_of, exploding, luck, plain
+from projections.luck import EXPLODING_MEAN, EXPLODING_VARIANCE, FEW, Luck, chance_of, luck
 from projections.screen import Screen
 from projections.supposed import ending
 from tests.fights.tables import played
@@ -36,20 +36,25 @@ def told(log: CombatLog, encounter: str, view: str = "gm") -> Luck:
 
 @pytest.mark.parametrize("sides", [(6,), (6, 6, 6), (20, 20), (4, 6, 8), (12, 10, 6)])
 def test_the_chance_of_a_sum_is_that_of_counting_every_way(sides: tuple[int, ...]) -> None:
-    throws = [plain(number) for number in sides]
     ways = [sum(faces) for faces in product(*(range(1, number + 1) for number in sides))]
     mean = sum(ways) / len(ways)
     for faces in range(len(sides), sum(sides) + 1):
         as_far = [way for way in ways if (way >= faces if faces >= mean else way <= faces)]
-        assert isclose(chance_of(faces, throws), len(as_far) / prod(sides))
+        assert isclose(chance_of(faces, sides), len(as_far) / prod(sides))
 
 
 def test_a_die_that_explodes_comes_to_more() -> None:
-    chances = exploding(6)
-    assert isclose(sum(chances), 1)
-    assert isclose(sum(face * chance for face, chance in enumerate(chances)), 4.2, rel_tol=1e-7)
-    assert chances[6] == chances[12] == 0
-    assert isclose(chance_of(12, [chances]), 1 / 36, rel_tol=1e-7)
+    """Against its chances one by one: (1/6)^(n+1) for each of five faces behind n sixes."""
+    chances = {6 * sixes + face: 6.0 ** -(sixes + 1) for sixes in range(20) for face in range(1, 6)}
+    mean = fsum(sum_ * chance for sum_, chance in chances.items())
+    assert isclose(mean, EXPLODING_MEAN)
+    assert isclose(fsum((sum_ - mean) ** 2 * chance for sum_, chance in chances.items()), EXPLODING_VARIANCE)
+    for faces in (5, 7, 11, 12, 17):
+        assert isclose(chance_of(faces, (), 1), fsum(c for s, c in chances.items() if s >= faces), rel_tol=1e-7)
+    two = [(one + other, p * q) for one, p in chances.items() for other, q in chances.items()]
+    assert isclose(
+        chance_of(14, (4,), 2), sum(fsum(p for s, p in two if s + d >= 14) for d in range(1, 5)) / 4, rel_tol=1e-7
+    )
 
 
 @pytest.mark.parametrize("seed", range(30))
