@@ -280,12 +280,13 @@ def as_text(entry: AuditEntry) -> str:
     lines = [f"#{entry.number}{when} {entry.do} · by {who(entry.by)}", f"    {entry.sentence}"]
     # What the sentence has already told is not told again.
     lines += [f"      {sentence}" for sentence in entry.follows if sentence.rstrip(".") not in entry.sentence]
-    lines += [f"    {line}" for line in _fate(entry)]
-    lines += [f"    {line}" for verdict in entry.verdicts for line in _verdict_lines(verdict)]
+    lines += [f"    {line}" for line in fate(entry)]
+    lines += [f"    {line}" for verdict in entry.verdicts for line in verdict_lines(verdict)]
     return "\n".join(lines)
 
 
-def _fate(entry: AuditEntry) -> list[str]:
+def fate(entry: AuditEntry) -> list[str]:
+    """All that became of a ruling, a clause each: by whom it was taken back and why, judged again, disputed."""
     lines = []
     if entry.after:
         lines.append(f"inserted after {entry.after}")
@@ -310,7 +311,8 @@ def _fate(entry: AuditEntry) -> list[str]:
     return lines
 
 
-def _verdict_lines(told: VerdictTold) -> list[str]:
+def verdict_lines(told: VerdictTold) -> list[str]:
+    """The finding anew of another ruling: the verdict, and its sentences below."""
     because = f", because of {told.because}" if told.because else ""
     return [
         f"{told.ruling}: {told.verdict}{because}{because_of(told.why)}",

@@ -89,9 +89,9 @@ def order_of(
             who.actions.declared,
             who.actions.left,
             who.actions.waiting,
-            tuple(skill for skill in who.actions.related if _own(who, screen) and not screen.veils(skill.id)),
-            who.rd6_character_points if _own(who, screen) else 0,
-            who.fate_points if _own(who, screen) else 0,
+            tuple(skill for skill in who.actions.related if owns(who, screen) and not screen.veils(skill.id)),
+            who.rd6_character_points if owns(who, screen) else 0,
+            who.fate_points if owns(who, screen) else 0,
             doing.get(who.id, ()),
         )
         for position, who in enumerate(shown, 1)
@@ -107,7 +107,7 @@ def order_of(
     )
 
 
-def _own(who: Combatant, screen: Screen) -> bool:
+def owns(who: Combatant, screen: Screen) -> bool:
     """True if what only its own side knows of somebody is told in that view."""
     return screen.everything or screen.view == f"side:{who.side}"
 

@@ -48,7 +48,7 @@ class LogLine(Struct, frozen=True):
 def log_lines(rulings: Iterable[Ruling], view: str | Screen = "gm", last: int = 0) -> list[LogLine]:
     """A line for every ruling, in the order given; of the `last` few alone, if that is not 0."""
     casebook = Casebook(rulings, view)
-    return [_line(ruling, casebook) for ruling in casebook.rulings[-last:]]
+    return [line_of(ruling, casebook) for ruling in casebook.rulings[-last:]]
 
 
 def as_text(line: LogLine) -> str:
@@ -61,7 +61,8 @@ def told(line: LogLine) -> str:
     return "  ".join((f"#{line.number:<3} {clocked(line.round, line.turn):<6}", *filter(None, (line.text,))))
 
 
-def _line(ruling: Ruling, casebook: Casebook) -> LogLine:
+def line_of(ruling: Ruling, casebook: Casebook) -> LogLine:
+    """The line of one ruling."""
     if not casebook.screen.shows(ruling):
         return LogLine(ruling.number, "", 0, 0, "", (HIDDEN,), hidden=True)
     when = clock(ruling)

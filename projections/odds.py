@@ -132,7 +132,7 @@ def odds(found: Iterable[Case], before: Encounter, scene: Scene) -> Odds:
             outcomes[one.subject][one.outcome].append(chance)
             falls[one.subject].append(_Fell(case.dice, one.outcome == "full"))
             words[one.subject] = one.words
-        for subject, difficulty, total in _added_up(case.judging.events, scene):
+        for subject, difficulty, total in added_up(case.judging.events, scene):
             totals[subject, difficulty][total].append(chance)
         for name, hurt in _hurt(before, case.judging.state):
             harm[name].append(tuple(chance * worth for worth in hurt))
@@ -227,7 +227,7 @@ SUMS: Sentences = {
 """The events that tell of dice that are added up, and whose and what those are."""
 
 
-def _added_up(events: Iterable[e.Event], scene: Scene) -> Iterator[tuple[str, int | None, int]]:
+def added_up(events: Iterable[e.Event], scene: Scene) -> Iterator[tuple[str, int | None, int]]:
     """The totals of dice that are added up: whose and what each is, the difficulty if it has one, and the total."""
     for event in events:
         if isinstance(event, e.CodeRolled) and event.roll:

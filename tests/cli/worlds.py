@@ -264,6 +264,8 @@ options bo --all · options --all --json · options GUESS · replay --plain · r
 audit --all · audit --all --json · audit --house-rules · encounters --outcomes · encounters --outcomes --json
 diff mill@9 mill · diff mill mill@12 --json · diff mill aside · diff aside mill --json
 whatif --set half_success=never · whatif --set half_success=never --json --from 8
+blame ana · blame bo --json · blame GUESS · explain ana · explain GUESS · explain ana.ready · explain bo.damage --json
+explain GUESS.ready · explain ana.GUESS · explain bo.actions · explain ana.fate_points · explain ana.defense --at 9
 report · report --json · disputes · disputes --all · disputes --all --json · precedents · precedents --json
 precedents GUESS · encounters · encounters --json · verify · verify --json · verify --all · export · seal
 """
@@ -315,6 +317,7 @@ NUMBERED = """
 undo N --preview --json · undo N --only --preview · undo N --rewind --preview · redo N --preview · audit N --json
 dispute N --claim x · answer N x · rule-on N --uphold · rule-on 9 --with N
 log --at N · log --as-of N --json · pools --at N · note x --about N · amend N reason=x --preview · undo N --only --yes
+explain N · explain N --json · explain N --as-of 12 · explain bo.stun --at N --json · blame ana --at N · blame bo --as-of N
 adjust --reason x --answers N · end-turn --after N --preview · check bo hard --after N --preview
 """
 """With every number by a long run, and with a few of them."""

@@ -1,0 +1,50 @@
+"""Everything about a combatant with the ruling that last set it, as `git blame` tells of lines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from cli import output
+from cli.options import at_moment, command, complete_combatant, looking
+from cli.session import Session, pass_session
+
+if TYPE_CHECKING:
+    from projections.blame import Blamed
+
+
+@command("blame", "mam blame clone", "mam blame clone --at 17", "mam blame clone --json")
+@click.argument("combatant", shell_complete=complete_combatant, help="Of whom.")
+@at_moment
+@looking
+@pass_session
+def blame(session: Session, combatant: str, moment: str | None, as_of: int | None) -> None:
+    """Show everything about somebody, each with the ruling that last set it, when and by whom."""
+    import msgspec
+
+    from cli.explaining import gathered, known_numbers
+    from projections.blame import blamed
+
+    timeline, casebook, place = gathered(session, moment, as_of)
+    known_numbers(timeline, casebook, place, combatant)
+    facts = blamed(timeline, casebook, combatant, place)
+    if session.json:
+        for fact in facts:
+            output.json_line({"combatant": combatant} | msgspec.to_builtins(fact))
+        return
+    output.table(
+        ("", "ruling", "when", "UTC", "by", "what happened"),
+        [_row(fact) for fact in facts],
+        fold=(0, 4, 5),
+        heading=(0, 1, 2, 3, 4),
+    )
+
+
+def _row(fact: Blamed) -> tuple[str, ...]:
+    from projections.wording import clocked
+
+    line = fact.line
+    told = "  ".join(filter(None, (line.text, *line.marks)))
+    when = clocked(line.round, line.turn)
+    return f"{fact.fact} {fact.value}".rstrip(), f"#{fact.ruling}", when, fact.at[11:16], fact.by, told

@@ -1,0 +1,85 @@
+"""The numbers of a combatant that may be asked for by name: points, what they are of, actions, what it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from functools import cache
+from types import UnionType
+from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
+
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import fields
+
+from mam_events.state import POOLS, Actions, Combatant, Pools, Statistics, Status
+from projections.initiative import owns
+from projections.pools import spends_points
+
+if TYPE_CHECKING:
+    from mam_events.state import Encounter
+    from projections.screen import Screen
+
+Number = int | Decimal
+Numbers = Mapping[str, Number]
+"""The numbers of one combatant, by the name that the tables have for each."""
+
+_PARTS: dict[str, type[Struct]] = {
+    "pools": Pools,
+    "": Combatant,
+    "status": Status,
+    "actions": Actions,
+    "statistics": Statistics,
+}
+_PLACES = frozenset({"seat", "turns", "loading", "heaving_since", "lost_turn"})
+"""Numbers that count nothing: a place, or which turn it is."""
+_OWN = frozenset({"character_points", "fate_points", "points"})
+"""The numbers that only its own side knows of somebody."""
+
+
+def numbers(state: Encounter, screen: Screen) -> dict[str, Numbers]:
+    """The numbers of everybody whom the view may know of; what somebody has none of is 0."""
+    spent = spends_points(state)
+    return {who.id: dict(_of(who, state, screen, spent=spent)) for who in screen.combatants(state)}
+
+
+def _of(who: Combatant, state: Encounter, screen: Screen, *, spent: bool) -> Iterator[tuple[str, Number]]:
+    own = owns(who, screen)
+    for part, kind in _PARTS.items():
+        holder = getattr(who, part) if part else who
+        for field in counting(kind):
+            name = field.removeprefix("rd6_")
+            if own or name not in _OWN:
+                yield name, getattr(holder, field) or 0
+    if not spent:
+        yield "left", who.pools.available
+    yield "actions", who.actions.left
+    entry = state.initiative.entry(who.id)
+    yield "total", entry.total if entry else 0
+
+
+def worth_telling(found: Numbers) -> dict[str, Number]:
+    """The points of somebody who has any, and all other numbers that are not as everybody's are."""
+    usual = _usual()
+    return {
+        name: value for name, value in found.items() if (found["hp"] if name in POOLS else value != usual.get(name, 0))
+    }
+
+
+@cache
+def _usual() -> dict[str, Number]:
+    """The numbers that go without saying, by name."""
+    given = (field for kind in _PARTS.values() for field in fields(kind) if field.name in counting(kind))
+    return {field.name: field.default or 0 for field in given if field.default is not NODEFAULT}
+
+
+@cache
+def counting(kind: type[Struct]) -> tuple[str, ...]:
+    """The fields of such a part of a combatant that count or measure something."""
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple(field for field in kind.__struct_fields__ if _counts(hints[field]) and field not in _PLACES)
+
+
+def _counts(hint: Any) -> bool:
+    # What names a ruling is a number too, but has more said of it.
+    kinds = get_args(hint) if get_origin(hint) is UnionType else (hint,)
+    return any(kind in (int, Decimal) for kind in kinds)
