@@ -107,9 +107,9 @@ SECTIONS: dict[str, dict[str, Listed]] = {
         "encounters": Listed("views", "List the encounters of the store."),
     },
     "Ask": {
+        "odds": Listed("odds", "Show how likely every outcome of an order is, before its dice fall."),
         "explain": Listed("explaining", "Show what made a number what it is, or why a ruling came out so."),
         "blame": Listed("blaming", "Show everything about somebody, each with the ruling that last set it."),
-        "odds": Listed("odds", "Show how likely every outcome of an order is, before its dice fall."),
         "luck": Listed("luck", "Show how lucky everybody was: the dice of the fight against what such dice come to."),
         "whatif": Listed(
             "supposing",

@@ -1,4 +1,4 @@
-"""Why a number is what it is, and why a ruling came out so."""
+"""The command explain: what made a number what it is, and a ruling come out as it did."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from mam_events.state import BODY
 from mam_events.visibility import PUBLIC
 from projections.doing import doings
 from projections.explanation import Because, corrections_of, steps
@@ -68,7 +69,8 @@ def _all_of(who: Combatant, state: Encounter, screen: Screen) -> Iterator[tuple[
     yield "side", who.side
     yield "is", who.condition
     for weapon in who.in_hand:
-        yield f"{'has' if weapon.attached else 'in hand'}: {screen.text(weapon.name or weapon.id)}", ""
+        if weapon.id != BODY:
+            yield f"in hand: {screen.text(weapon.name or weapon.id)}", ""
     for thing in who.dropped:
         yield f"dropped: {screen.text(thing)}", ""
     for doing in doings(state, screen).get(who.id, ()):

@@ -1,4 +1,4 @@
-"""Why a number is what it is: the rulings that changed it, each with the change, so that all of them sum to it."""
+"""The making of a number: the rulings that changed it, each with the change, so that all of them sum to it."""
 
 from __future__ import annotations
 

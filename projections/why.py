@@ -1,4 +1,4 @@
-"""Why a ruling came out as it did: what was declared, every die and number, the readings that made it so, what
+"""The reasons of a ruling: what was declared, every die and number, the readings that made it so, what
 corrections made of it, and the least change of a die that would have changed it.
 """
 
@@ -107,7 +107,7 @@ def why(
     rules: Callable[[], Rulebook],
     watch: Callable[[], object] = bool,
 ) -> Why:
-    """Why that ruling, which the view sees, came out as it did; `casebook` has every ruling of the timeline.
+    """The reasons of that ruling, which the view sees; `casebook` has every ruling of the timeline.
 
     `watch` is called once for every judgement.
     """

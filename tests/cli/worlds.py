@@ -317,7 +317,8 @@ NUMBERED = """
 undo N --preview --json · undo N --only --preview · undo N --rewind --preview · redo N --preview · audit N --json
 dispute N --claim x · answer N x · rule-on N --uphold · rule-on 9 --with N
 log --at N · log --as-of N --json · pools --at N · note x --about N · amend N reason=x --preview · undo N --only --yes
-explain N · explain N --json · explain N --as-of 12 · explain bo.stun --at N --json · blame ana --at N · blame bo --as-of N
+explain N · explain N --json · explain N --as-of 12 · explain bo.stun --at N --json · blame ana --at N
+blame bo --as-of N
 adjust --reason x --answers N · end-turn --after N --preview · check bo hard --after N --preview
 """
 """With every number by a long run, and with a few of them."""

@@ -1,4 +1,4 @@
-"""Why a ruling came out so: the readings and faces by which it would not have are found as the decider finds them."""
+"""The reasons of a ruling: the readings and faces by which it would not have are found as the decider finds them."""
 
 from __future__ import annotations
 
