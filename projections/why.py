@@ -12,9 +12,11 @@ from msgspec.structs import replace
 
 from mam_events.dice import SIDES, Die, read_key
 from mam_events.events import InitiativeEstablished, Play
-from mam_events.rulings.alone import dice_on_record, other_faces, other_readings, stands
+from mam_events.rulings.alone import other_readings, stands
 from mam_events.rulings.entries import dice_of
+from mam_events.rulings.fallen import dice_on_record, fallen_otherwise
 from mam_events.rulings.history import events_before
+from mam_events.rulings.supposing import HypotheticalJudge
 from mam_events.visibility import can_see, of_play
 from projections.audit import AuditEntry, Roll, entry_of
 from projections.casebook import Scene
@@ -82,9 +84,10 @@ class Why(Struct, frozen=True):
     """All about how one ruling came out: its line, its entry in the audit, what had been declared before, the
     corrections that made it so and the `difference` they made ("": none).
 
-    Where it counts and is judged today as it was then (`judged`): the options that made it so, the number of its dice,
-    and `nearly`, the least change of each die that would have made it another, the least of all first. `further` tells
-    that some faces would have called for a die that nobody threw, `withheld` that some of this is hidden from the view.
+    Where it counts and is judged today as it was then (`judged`): the options that made it so, the number of its `dice`
+    of which other faces were tried, and `nearly`, the least change of each die that would have made it another, the
+    least of all first. `further` tells that some faces would have called for a die that nobody threw, `withheld` that
+    some of this is hidden from the view.
     """
 
     line: LogLine
@@ -131,7 +134,7 @@ def why(
         told,
         judged=True,
         counting=counting,
-        dice=len(dice_on_record(timeline, number)),
+        dice=other.dice,
         nearly=nearly,
         further=other.further,
         withheld=other.withheld,
@@ -180,6 +183,7 @@ class _Otherwise:
         self._view, self._scene = casebook.view, Scene(casebook, ruling)
         self._teller = Teller(self._scene)
         self.withheld = self.further = False
+        self.dice = 0
 
     def counting(self) -> Iterator[Counting]:
         """The options that made it so."""
@@ -205,23 +209,21 @@ class _Otherwise:
         """The least change of each die that would have made it another; those alone that change most."""
         was = dict(self._decided(self._ruling.events))
         faces: dict[str, list[_Face]] = {}
-        dice: dict[str, Die] = {}
-        for other in other_faces(self._timeline, self._rules, self._ruling.number):
+        on_record = dice_on_record(self._timeline, self._ruling.number)
+        judge = HypotheticalJudge(self._timeline, self._rules)
+        for other in fallen_otherwise(self._timeline, judge, self._ruling.number):
             self._watch()
-            if not other.events:
+            self.dice = len(on_record)
+            events = other.judging.events
+            if any(die.key not in on_record for event in events for die in dice_of(event)):
                 self.further = True
-                continue
-            if not self._may_tell(other.events):
-                continue
-            dice[other.die.key] = other.die
-            told = self._told(other.events, other.state, was)
-            if told:
+            elif self._may_tell(events) and (told := self._told(events, other.judging.state, was)):
                 faces.setdefault(other.die.key, []).append(_Face(other.face, *told))
         decides = any(face.decides for told in faces.values() for face in told)
         found = [
             one
-            for key, told in faces.items()
-            for one in self._nearest(dice[key], [face for face in told if face.decides == decides])
+            for key, die in on_record.items()
+            for one in self._nearest(die, [face for face in faces.get(key, ()) if face.decides == decides])
         ]
         return tuple(sorted(found, key=lambda one: one.distance))
 

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 DIFFERING = ("changed", "void")
 NOTHING: Mapping[str, str] = MappingProxyType({})
-NO_FACES: Mapping[str, int] = MappingProxyType({})
 
 
 class Pair(Struct, frozen=True):
@@ -97,26 +96,18 @@ class Supposition(Struct, frozen=True):
 
 
 class HypotheticalJudge:
-    """Judges commands of a fight that is whole already, with `house_rules` laid over whatever rules are in force, and
-    `faces`, by the keys of dice, in place of those on record.
+    """Judges commands of a fight that is whole already, with `house_rules` laid over whatever rules are in force.
 
     A die that is not on record comes from a public source, keyed by the encounter's commitment and those rules: the
     same for everybody who asks, and none that the encounter's own seed would give.
     """
 
-    __slots__ = ("_in_force", "_rules", "_seed", "_timeline", "faces", "house_rules")
+    __slots__ = ("_in_force", "_rules", "_seed", "_timeline", "house_rules")
 
-    def __init__(
-        self,
-        timeline: Timeline,
-        rules: Rulebook,
-        house_rules: Mapping[str, str] = NOTHING,
-        faces: Mapping[str, int] = NO_FACES,
-    ) -> None:
+    def __init__(self, timeline: Timeline, rules: Rulebook, house_rules: Mapping[str, str] = NOTHING) -> None:
         self._timeline = timeline
         self._rules = rules
         self.house_rules = house_rules
-        self.faces = faces
         self._in_force: tuple[Pinned | None, Ruleset] | None = None
         self._seed = b""
 
@@ -140,9 +131,7 @@ class HypotheticalJudge:
         return self._in_force[1]
 
     def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
-        """The die as it is supposed, else as on record, else the public one of that key."""
-        if key in self.faces:
-            return Die(key, kind, self.faces[key], "hypothetical")
+        """The die on record, else the public one of that key."""
         on_record = self._timeline.drawn(ruling).get(key)
         return on_record or Die(key, kind, draw(self._seed, (), key), "hypothetical")
 

@@ -10,8 +10,10 @@ from mam_events.commands import Check, Join, Open
 from mam_events.dice import SIDES
 from mam_events.events import Amend, AttackResolved
 from mam_events.log.combat_log import CombatLog
-from mam_events.rulings.alone import dice_on_record, other_faces
+from mam_events.rulings.entries import dice_of
+from mam_events.rulings.fallen import dice_on_record, fallen_otherwise
 from mam_events.rulings.history import rulings
+from mam_events.rulings.supposing import HypotheticalJudge
 from projections.casebook import Casebook
 from projections.why import Why, why
 from tests.conftest import LONG
@@ -93,11 +95,19 @@ def test_every_other_face_is_tried_and_the_least_change_is_told_first(seed: int)
             if entry.outcome.void or not dice_on_record(timeline, number):
                 continue
             told = asked(log, number, encounter)
-            by_key: dict[str, set[int]] = {}
-            for other in other_faces(timeline, log.rules, number):
-                by_key.setdefault(other.die.key, set()).add(other.face)
-            for die in dice_on_record(timeline, number).values():
-                assert by_key[die.key] == set(range(1, SIDES[die.kind] + 1)) - {die.face}
+            tried = {
+                (other.die.key, other.face): other.judging
+                for other in fallen_otherwise(timeline, HypotheticalJudge(timeline, log.rules), number)
+            }
+            # Whatever has another state of anybody, and needs no further die, is told, or something nearer is.
+            changing = [
+                abs(face - read.face)
+                for (key, face), judging in tried.items()
+                if judging.state.combatants != timeline.states[timeline.place[number]].combatants
+                and all(die.key in dice_on_record(timeline, number) for e in judging.events for die in dice_of(e))
+                for read in [dice_on_record(timeline, number)[key]]
+            ]
+            assert bool(told.nearly) >= bool(changing)
             distances = [one.distance for one in told.nearly]
             assert distances == sorted(distances)
             for one in told.nearly:
