@@ -724,6 +724,15 @@ def test_a_movement_that_takes_an_action_by_itself_pays_for_no_other() -> None:
     slow.when(Move("slow", metres=Decimal(1), terrain="challenging")).one(MovedFreely)
 
 
+def test_whoever_has_no_move_has_a_metre_over_challenging_ground_free_and_is_offered_it() -> None:
+    """RD6-FREE-01: half of no Move is nothing, and that metre asks for none."""
+    creeper = patrol(fighter("creeper", movement=None), actions=1)
+    creeper.after(Move("creeper", metres=Decimal(1), counts=True))
+    creeper.when(Move("creeper", metres=Decimal(1), counts=True)).refused("no_actions_left")
+    # What is accepted and in no template fails here.
+    creeper.when(Move("creeper", metres=Decimal(1), terrain="challenging")).one(MovedFreely)
+
+
 def test_a_related_skill_is_rolled_first_and_adds_half_its_result_points() -> None:
     """RD6-REL-01, RD6-REL-02: the primary skill names it, and it counts once."""
     fight = patrol(ROOK, THUG, actions=3)

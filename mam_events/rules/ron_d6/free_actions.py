@@ -9,6 +9,7 @@ from itertools import accumulate
 from typing import get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mam_events.commands import FreeRoll, Move, Roll
 from mam_events.deciding.checks import length, named, under_way
@@ -137,13 +138,16 @@ def leave(judging: Judging, name: str, how: str = "moves away") -> None:
 
 
 def _offer_move(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    fields = (*free("metres"), Field("terrain", choices=get_args(Terrain)))
+    metres, any_ground = free("metres"), Field("terrain", choices=get_args(Terrain))
     for combatant in state.combatants.values():
-        has_move = combatant.statistics.movement is not None
-        # Half of no Move is nothing that could be free.
-        counts = Field("counts", choices=(False, True) if has_move else (True,))
-        least = Move(combatant.id, metres=Decimal(0), counts=not has_move)
-        yield offer(least, *fields, counts)
+        least = Move(combatant.id, metres=Decimal(0))
+        if combatant.statistics.movement is not None:
+            yield offer(least, *metres, any_ground, Field("counts", choices=(False, True)))
+            continue
+        # Half of no Move is nothing that could be free, but a metre over challenging ground is.
+        yield offer(replace(least, counts=True), *metres, any_ground, Field("counts", choices=(True,)))
+        challenging = Field("terrain", choices=("challenging",))
+        yield offer(replace(least, terrain="challenging"), *metres, challenging, Field("counts", choices=(False,)))
 
 
 def check_free_roll(state: Encounter, ruleset: Ruleset, command: Roll) -> tuple[DiceCode, int]:
