@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from benchmarks.corpora import corpora
 from benchmarks.correcting import corrections
 from benchmarks.fights import long_log
 from benchmarks.judging import judging
@@ -24,7 +25,7 @@ from benchmarks.starting import many_fights, processes
 from benchmarks.writing import durable, whole_fight
 
 OUT = Path("build/bench.json")
-LINES = 21
+LINES = 23
 RULINGS = 10_000
 ROWS_PER_RULING = 2.8
 
@@ -42,6 +43,7 @@ def measure(folder: Path) -> Iterator[Line]:
     yield from many_fights(folder)
     yield from corrections(long, short, middle)
     yield from judging(events)
+    yield from corpora(folder, middle)
 
 
 def table(lines: list[Line]) -> Table:
@@ -66,6 +68,8 @@ def table(lines: list[Line]) -> Table:
 
 def figure(amount: float, unit: str) -> str:
     """The measurements, as people read them."""
+    if unit == "bytes":
+        return f"{amount / 1024**2:.4g} MiB"
     return f"{amount / 1e6:.1f} M instr." if unit == "instructions" else f"{amount * 1e3:.4g} ms"
 
 

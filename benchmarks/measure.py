@@ -13,7 +13,7 @@ from msgspec import Struct
 
 class Line(Struct, frozen=True):
     """One line of the table: what was measured against what, the ratio, its bar and aim, the raw figures in seconds,
-    or in instructions where that is their unit.
+    or in instructions or bytes where that is their unit.
 
     `bar` and `aim` are upper limits, or lower ones where `at_least` is set; None where there is no bar.
     """

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -16,101 +15,245 @@ from cli.session import Session, pass_session
 from projections.wording import counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from concurrent.futures import Executor
 
-    from projections.corpus import Rerun, Share, Summary, Task
+    from projections.corpus import Figure, Rerun, Share, Summary
+    from projections.gathering import Task
 
-CHUNK = 8
-"""So many fights are handed to a process at once."""
+AHEAD = 4
+"""So many pieces of work wait for each process, that none is ever idle."""
+PATIENCE = "10s"
+"""So long a scheduler may take to answer."""
 
 
 @command(
-    "rerun", "mam rerun mam.db --set half_success=never", "mam rerun fights --set wound_order=stun_first --workers 4"
+    "rerun",
+    "mam rerun mam.db --set half_success=never",
+    "mam rerun fights --set wound_order=stun_first --workers 4",
+    "mam rerun mam.db --sweep half_success",
 )
 @click.argument("source", metavar="STORE|FOLDER", help="A store, or a folder of stores, exports and fight files.")
 @house_rule("An option and how it is read instead; as often as needed.")
+@click.option("--sweep", metavar="OPTION", default="", help="Every reading of this option in turn.")
 @click.option("--workers", type=Whole(1), default=1, metavar="N", help="So many processes at once; 1.")
+@click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    default="",
+    help="The Dask scheduler of the machines that judge, as tcp://host:8786; they are sent the fights.",
+)
 @of_store
 @pass_session
-def rerun(session: Session, source: str, house_rules: tuple[tuple[str, str], ...], workers: int) -> None:
+def rerun(
+    session: Session,
+    source: str,
+    house_rules: tuple[tuple[str, str], ...],
+    sweep: str,
+    workers: int,
+    scheduler: str,
+) -> None:
     """Judge many fights again under other rules: a house rule on trial.
 
     Each fight is judged as `mam whatif` does; nothing is written. Told are the fights whose result would be another,
-    how often attacks hit, rounds, and the share of rulings that are still on record: people would have done other
-    things. Intervals are of 95 % (Wilson). The answer is the same on any machine, in any number of processes.
+    how often attacks hit, rounds, and beside each figure the share that is still on record: people would have done
+    other things. Intervals are of 95 % (Wilson). The answer is the same on any machine, in any number of processes.
     """
-    if not house_rules:
-        raise click.UsageError("--set says which option is read how.")
+    if not house_rules and not sweep:
+        raise click.UsageError("--set says which option is read how, or --sweep which option is read every way.")
+    if scheduler and workers > 1:
+        raise click.UsageError(
+            "--workers are processes of this machine, and --scheduler names others: give one of them."
+        )
+    suppositions = _suppositions(dict(house_rules), sweep)
+    told = _judged(session, source, suppositions, workers, scheduler)
+    if session.json:
+        import msgspec
+
+        for one in told:
+            output.json_line({"summary": msgspec.to_builtins(one)})
+    elif sweep:
+        _print_sweep(told, sweep)
+    else:
+        _print(told[0])
+
+
+def _suppositions(house_rules: Mapping[str, str], sweep: str) -> list[dict[str, str]]:
+    """The house rules, or, where an option is swept, those with each of its readings."""
+    if not sweep:
+        return [dict(house_rules)]
+    from mam_events.errors import BadInput, nearest
+    from mam_events.rules.rulebook import rulebook
+
+    options = rulebook().options
+    if sweep not in options:
+        raise BadInput(f'there is no option "{sweep}"; {nearest(sweep, options)}', place="--sweep")
+    return [{**house_rules, sweep: reading} for reading in options[sweep].readings]
+
+
+def _judged(
+    session: Session, source: str, suppositions: Sequence[Mapping[str, str]], workers: int, scheduler: str
+) -> list[Summary]:
+    """All those fights under each of those house rules; as JSON each is printed as it comes."""
     import msgspec
 
-    from projections.corpus import run, summary, tasks
+    from projections.corpus import Tally
+    from projections.gathering import carrying, judged, tasks
 
-    found = tasks(source)
-    rules = dict(house_rules)
-    with working(session, "Judging again", len(found)) as step, _mapper(workers) as mapped:
-        results = watched(mapped(partial(run, house_rules=rules), found), step)
-        told = summary(_shown(session, results), rules)
-    if session.json:
-        output.json_line({"summary": msgspec.to_builtins(told)})
-        return
-    _print(told)
+    found: Sequence[Task] = tasks(source)
+    tallies = [Tally(house_rules) for house_rules in suppositions]
+    with working(session, "Judging again", len(found)) as step, _executor(workers, scheduler) as (executor, ahead):
+        sent = map(carrying, found) if scheduler else found
+        for fight in watched(judged(sent, suppositions, executor, ahead=ahead), step):
+            for one, tally, house_rules in zip(fight, tallies, suppositions, strict=True):
+                tally.add(one)
+                if session.json:
+                    output.json_line(msgspec.to_builtins(one) | {"flips": one.flips, "house_rules": house_rules})
+    return [tally.summary() for tally in tallies]
 
 
 @contextmanager
-def _mapper(workers: int) -> Iterator[Callable[[Callable[[Task], Rerun], Iterable[Task]], Iterable[Rerun]]]:
-    """The way to run a function over tasks, in their order: here, or in so many processes."""
-    if workers == 1:
-        yield map
-        return
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
+def _executor(workers: int, scheduler: str) -> Iterator[tuple[Executor, int]]:
+    """Whoever does the work, and how many pieces of it wait at once: this process, others, or other machines."""
+    if scheduler:
+        with _cluster(scheduler) as cluster:
+            yield cluster
+    elif workers == 1:
+        from projections.gathering import Here
 
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        yield partial(pool.map, chunksize=CHUNK)
+        yield Here(), 1
+    else:
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_context
+
+        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+            yield pool, AHEAD * workers
 
 
-def _shown(session: Session, results: Iterable[Rerun]) -> Iterator[Rerun]:
-    """The same; as JSON each is printed as it comes."""
-    import msgspec
+@contextmanager
+def _cluster(scheduler: str) -> Iterator[tuple[Executor, int]]:
+    from mam_events import __version__
+    from mam_events.errors import BadInput
 
-    for one in results:
-        if session.json:
-            output.json_line(msgspec.to_builtins(one) | {"flips": one.flips})
-        yield one
+    try:
+        from distributed import Client
+    except ImportError:
+        raise BadInput(
+            "takes the extra `cluster`, which is not installed: pip install 'mam-events[cluster]'.", place="--scheduler"
+        ) from None
+    try:
+        client = Client(scheduler, timeout=PATIENCE, set_as_default=False)
+    except (OSError, ValueError) as no:
+        raise BadInput(f"nothing answers as a Dask scheduler at {scheduler}.", place="--scheduler") from no
+    with client:
+        try:
+            versions = client.run(_version)
+        except Exception as no:  # whatever a worker without this program says
+            raise BadInput(f"the workers of {scheduler} have no mam-events.", place="--scheduler") from no
+        if not versions or set(versions.values()) != {__version__}:
+            have = listed(sorted(set(versions.values()))) or "no workers at all"
+            raise BadInput(f"must have workers with mam-events {__version__}, not {have}.", place="--scheduler")
+        with client.get_executor(pure=False) as executor:
+            yield executor, AHEAD * sum(client.nthreads().values())
+
+
+def _version() -> str:
+    from mam_events import __version__
+
+    return __version__
 
 
 def _print(found: Summary) -> None:
-    rules = listed([f"{option} = {reading}" for option, reading in found.house_rules.items()])
-    judged = found.flips.of
     output.line(
-        f"{counted(found.fights, 'fight')}, {counted(found.rulings, 'ruling')} judged again under {rules}; "
-        f"corpus {found.corpus[:12]}.",
+        f"{_corpus(found)} under {_rules(found.house_rules)}; ruleset {found.rulesets[1][:12]}, "
+        f"as played {found.rulesets[0][:12]}.",
         indent=2,
     )
-    if not judged:
+    if not found.flips.share.of:
         click.echo("None of them could be judged so.")
     else:
-        was, now = found.hits, found.rounds
+        was, now = found.hits, found.halves
         output.table(
-            ("", "as it was", "what if", "95 %"),
+            ("", "as it was", "what if", "95 %", "on record"),
             [
-                ("another result", "", f"{found.flips.count} of {judged}", _interval(found.flips)),
-                ("any ruling differs", "", f"{found.touched.count} of {judged}", _interval(found.touched)),
-                ("attacks that hit", _percent(was[0]), _percent(was[1]), _interval(was[1])),
-                ("by half", _percent(found.halves[0]), _percent(found.halves[1]), _interval(found.halves[1])),
-                ("rounds", f"{now[0]:.1f}", f"{now[1]:.1f}", ""),
-                ("still on record", "", _percent(found.recorded), _interval(found.recorded)),
+                *(_counted(what, figure) for what, figure in _fights(found)),
+                ("attacks that hit", _percent(was[0].share), *_rated(was[1])),
+                ("by half", _percent(now[0].share), *_rated(now[1])),
+                ("rounds", f"{found.rounds[0]:.1f}", f"{found.rounds[1]:.1f}", "", _percent(found.recorded)),
             ],
-            right=(1, 2),
+            right=(1, 2, 4),
         )
         if found.hypothetical:
             click.echo(f"  In it {found.hypothetical} dice that nobody threw, of a public source.")
         if found.moved_on:
             output.line(f"  {counted(found.moved_on, 'ruling')} differ by newer rules of this program alone.", indent=4)
         for one in found.most:
-            output.line(f"  {_most(one)}", indent=4)
+            output.line(f"  {most(one)}", indent=4)
+    _print_refused(found)
+
+
+def _print_sweep(told: Sequence[Summary], option: str) -> None:
+    rest = {name: reading for name, reading in told[0].house_rules.items() if name != option}
+    output.line(
+        f"{_corpus(told[0])} under every reading of {option}{f', and {_rules(rest)}' if rest else ''}; each against "
+        "what was played.",
+        indent=2,
+    )
+    output.table(
+        (option, "another result", "95 %", "other rounds", "rounds", "hit", "by half", "on record", "ruleset"),
+        [
+            (
+                one.house_rules[option],
+                f"{one.flips.share.count} of {one.flips.share.of}",
+                _interval(one.flips.share),
+                f"{one.rounds_differ.share.count}",
+                f"{one.rounds[0]:.1f} to {one.rounds[1]:.1f}",
+                f"{_percent(one.hits[0].share)} to {_percent(one.hits[1].share)}",
+                f"{_percent(one.halves[0].share)} to {_percent(one.halves[1].share)}",
+                _percent(one.recorded),
+                one.rulesets[1][:12],
+            )
+            if one.flips.share.of
+            else (one.house_rules[option], "not judged", *[""] * 7)
+            for one in told
+        ],
+        right=(1, 3),
+    )
+    _print_refused(max(told, key=lambda one: one.not_judged))
+
+
+def _print_refused(found: Summary) -> None:
     for one in found.refused:
         output.line(f"  {one.fight}: not judged. {one.refused}", "faint", indent=4)
+    if found.not_judged > len(found.refused):
+        output.line(f"  So were {found.not_judged - len(found.refused)} more not.", "faint", indent=4)
+
+
+def _corpus(found: Summary) -> str:
+    fights, rulings = counted(found.fights, "fight"), counted(found.rulings, "ruling")
+    return f"{fights}, {rulings} of corpus {found.corpus[:12]} judged again"
+
+
+def _rules(house_rules: Mapping[str, str]) -> str:
+    return listed([f"{option} = {reading}" for option, reading in house_rules.items()])
+
+
+def _fights(found: Summary) -> list[tuple[str, Figure]]:
+    """What fights are counted for, in words."""
+    return [
+        ("another result", found.flips),
+        ("other rounds", found.rounds_differ),
+        ("others fall, or then", found.falls_differ),
+        ("any ruling differs", found.touched),
+    ]
+
+
+def _counted(what: str, figure: Figure) -> tuple[str, ...]:
+    recorded = _percent(figure.recorded) if figure.recorded.of else ""
+    return (what, "", f"{figure.share.count} of {figure.share.of}", _interval(figure.share), recorded)
+
+
+def _rated(figure: Figure) -> tuple[str, ...]:
+    return (_percent(figure.share), _interval(figure.share), _percent(figure.recorded))
 
 
 def _percent(share: Share) -> str:
@@ -121,7 +264,7 @@ def _interval(share: Share) -> str:
     return f"{share.low:.1%} to {share.high:.1%}"
 
 
-def _most(one: Rerun) -> str:
+def most(one: Rerun) -> str:
     """A fight that changes much: from which ruling on, how many, and its result both ways."""
     assert one.played  # noqa: S101 - it was judged
     assert one.supposed  # noqa: S101 - as above

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, datetime
-from functools import cache
 from math import sqrt
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, json
+from msgspec import Struct
 
-from mam_events.archive import import_ndjson
 from mam_events.errors import MamError
 from mam_events.events import AttackResolved
-from mam_events.fights import load_fight, play
-from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.supposing import suppose
 from projections.screen import Screen
 from projections.supposed import Ending, ending
@@ -28,9 +23,9 @@ if TYPE_CHECKING:
 
 Z = 1.959963984540054
 """The normal quantile of 97.5 %: intervals are of 95 %."""
-_NO_TIME = datetime.fromtimestamp(0, UTC)
 MOST = 5
-"""So many of the fights that change most are told."""
+"""So many of the fights that change most are told, and of those that were not judged."""
+RECORDED = ("stands", "carried")
 
 
 class Way(Struct, frozen=True):
@@ -48,8 +43,9 @@ class Rerun(Struct, frozen=True):
     """One fight judged again: so many `rulings`, of which so many come out as they did, otherwise, or not at all; how
     many dice are hypothetical; the first ruling that differs (0: none); the fight as it was `played`, and `supposed`.
 
-    `refused` says in a sentence why it could not be judged so ("": it was); then nothing else is known of it but its
-    name and `seal`.
+    `rulesets` are the fingerprints of the rules that it was begun with and of those supposed; `attacks_recorded` of the
+    attacks that are supposed come out as they did. `refused` says in a sentence why it could not be judged so ("": it
+    was); then nothing else is known of it but its name and `seal`.
     """
 
     fight: str
@@ -61,6 +57,8 @@ class Rerun(Struct, frozen=True):
     hypothetical: int = 0
     moved_on: int = 0
     first: int = 0
+    attacks_recorded: int = 0
+    rulesets: tuple[str, str] = ("", "")
     played: Way | None = None
     supposed: Way | None = None
     refused: str = ""
@@ -85,24 +83,40 @@ class Share(Struct, frozen=True):
         return self.count / self.of if self.of else 0.0
 
 
+class Figure(Struct, frozen=True):
+    """A share, and beside it how much of what it is taken from is still on record."""
+
+    share: Share
+    recorded: Share
+
+
 class Summary(Struct, frozen=True):
-    """A corpus under other rules: how many fights and rulings, the SHA-256 of all seals in their order, how many flip,
-    hit rates and mean rounds both ways, how much is still on record, the fights that change most, those refused.
+    """A corpus under other rules: how many fights and rulings, the SHA-256 of all seals in their order, the rulesets
+    as played and as supposed (the fingerprint, or of several the SHA-256 of each fight's in their order).
+
+    Of the fights judged: those that flip (`flips`), that last another number of rounds (`rounds_differ`), in which
+    others fall or at another time (`falls_differ`), in which any ruling differs (`touched`); hit rates and mean rounds
+    as played and as supposed; how much is still on record; the fights that change most. So many were not judged
+    (`not_judged`), of which the first are told (`refused`).
     """
 
     fights: int
     rulings: int
     corpus: str
+    rulesets: tuple[str, str]
     house_rules: Mapping[str, str]
-    flips: Share
-    touched: Share
-    recorded: Share
-    hits: tuple[Share, Share]
-    halves: tuple[Share, Share]
+    flips: Figure
+    rounds_differ: Figure
+    falls_differ: Figure
+    touched: Figure
+    hits: tuple[Figure, Figure]
+    halves: tuple[Figure, Figure]
     rounds: tuple[float, float]
+    recorded: Share
     hypothetical: int
     moved_on: int
     most: tuple[Rerun, ...]
+    not_judged: int
     refused: tuple[Rerun, ...]
 
 
@@ -114,24 +128,31 @@ def rerun(fight: str, timeline: Timeline, rules: Rulebook, house_rules: Mapping[
         return Rerun(fight, timeline.seal, refused=no.sentence)
     verdicts = [pair.verdict for pair in found.pairs]
     differing = found.differing
+    begun = found.before.ruleset
     return Rerun(
         fight,
         timeline.seal,
         rulings=len(verdicts),
-        recorded=sum(verdict in ("stands", "carried") for verdict in verdicts),
+        recorded=sum(verdict in RECORDED for verdict in verdicts),
         changed=verdicts.count("changed"),
         void=verdicts.count("void"),
         hypothetical=sum(pair.hypothetical for pair in found.pairs),
         moved_on=len(found.moved_on),
         first=differing[0].ruling if differing else 0,
+        attacks_recorded=sum(len(_outcomes(pair.supposed)) for pair in found.pairs if pair.verdict in RECORDED),
+        rulesets=(begun.fingerprint, rules.changed(begun, house_rules).pinned.fingerprint) if begun else ("", ""),
         played=_way([pair.played for pair in found.pairs]),
         supposed=_way([pair.supposed for pair in found.pairs]),
     )
 
 
+def _outcomes(judged: Rejudged) -> list[str]:
+    return [event.outcome for event in judged.events if isinstance(event, AttackResolved)]
+
+
 def _way(judged: Sequence[Rejudged]) -> Way:
     end: Ending = ending(((one.ruling, one.state) for one in judged), Screen("gm"))
-    outcomes = [event.outcome for one in judged for event in one.events if isinstance(event, AttackResolved)]
+    outcomes = [outcome for one in judged for outcome in _outcomes(one)]
     falls = tuple((fall.combatant, fall.round) for fall in end.falls)
     return Way(end.winner, end.rounds, falls, len(outcomes), outcomes.count("full"), outcomes.count("half"))
 
@@ -146,108 +167,113 @@ def wilson(count: int, of: int) -> Share:
     return Share(count, of, max(0.0, middle - wide), min(1.0, middle + wide))
 
 
-def summary(found: Iterable[Rerun], house_rules: Mapping[str, str]) -> Summary:
-    """The sum of what all of them say; it depends on the fights and their order alone."""
-    seals = hashlib.sha256()
-    refused: list[Rerun] = []
-    most: list[Rerun] = []
-    counts = dict.fromkeys(("rulings", "recorded", "hypothetical", "moved_on"), 0)
-    fights = judged = flips = touched = 0
-    ways: tuple[list[int], list[int]] = ([0, 0, 0, 0], [0, 0, 0, 0])
-    for one in found:
-        fights += 1
-        seals.update(one.seal.encode())
+_OTHERWISE: Mapping[str, Callable[[Rerun, Way, Way], bool]] = {
+    "flips": lambda one, _was, _now: one.flips,
+    "rounds_differ": lambda _, was, now: was.rounds != now.rounds,
+    "falls_differ": lambda _, was, now: was.falls != now.falls,
+    "touched": lambda one, _was, _now: bool(one.first),
+}
+"""What fights are counted for, by the field of the summary."""
+
+
+class Tally:
+    """The sum of many fights under the same house rules, one fight added after the other; it keeps none but those that
+    it tells, and depends on the fights and their order alone.
+    """
+
+    def __init__(self, house_rules: Mapping[str, str]) -> None:
+        self._house_rules = house_rules
+        self._fights = 0
+        self._counts: Counter[str] = Counter()
+        self._ways: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
+        self._seals = hashlib.sha256()
+        self._rulesets = (_Named(), _Named())
+        self._most: list[Rerun] = []
+        self._refused: list[Rerun] = []
+
+    def add(self, one: Rerun) -> None:
+        """Count that fight."""
+        self._fights += 1
+        self._seals.update(one.seal.encode())
         if one.played is None or one.supposed is None:
-            refused.append(one)
-            continue
-        judged += 1
-        flips += one.flips
-        touched += bool(one.first)
-        for name in counts:
-            counts[name] += getattr(one, name)
-        for way, total in zip((one.played, one.supposed), ways, strict=True):
-            total[:] = map(sum, zip(total, (way.attacks, way.hits, way.halves, way.rounds), strict=True))
+            self._counts["not_judged"] += 1
+            self._refused = [*self._refused, one][:MOST]
+            return
+        for name in ("rulings", "recorded", "hypothetical", "moved_on", "attacks_recorded"):
+            self._counts[name] += getattr(one, name)
+        for name, otherwise in _OTHERWISE.items():
+            if otherwise(one, one.played, one.supposed):
+                self._counts.update({name: 1, f"{name}/rulings": one.rulings, f"{name}/recorded": one.recorded})
+        for way, total in zip((one.played, one.supposed), self._ways, strict=True):
+            total.update(attacks=way.attacks, hits=way.hits, halves=way.halves, rounds=way.rounds)
+        for fingerprint, named in zip(one.rulesets, self._rulesets, strict=True):
+            named.add(fingerprint)
         if one.first:
-            most = sorted((*most, one), key=_change, reverse=True)[:MOST]
-    return Summary(
-        fights=fights,
-        rulings=counts["rulings"],
-        corpus=seals.hexdigest(),
-        house_rules=house_rules,
-        flips=wilson(flips, judged),
-        touched=wilson(touched, judged),
-        recorded=wilson(counts["recorded"], counts["rulings"]),
-        hits=(wilson(ways[0][1], ways[0][0]), wilson(ways[1][1], ways[1][0])),
-        halves=(wilson(ways[0][2], ways[0][0]), wilson(ways[1][2], ways[1][0])),
-        rounds=(ways[0][3] / judged if judged else 0.0, ways[1][3] / judged if judged else 0.0),
-        hypothetical=counts["hypothetical"],
-        moved_on=counts["moved_on"],
-        most=tuple(most),
-        refused=tuple(refused),
-    )
+            self._most = sorted((*self._most, one), key=_change, reverse=True)[:MOST]
+
+    def summary(self) -> Summary:
+        """What all of them say."""
+        counts, (was, now) = self._counts, self._ways
+        judged = self._fights - counts["not_judged"]
+        everything = wilson(was["attacks"], was["attacks"]), wilson(counts["attacks_recorded"], now["attacks"])
+
+        def of_fights(name: str) -> Figure:
+            return Figure(wilson(counts[name], judged), wilson(counts[f"{name}/recorded"], counts[f"{name}/rulings"]))
+
+        def of_attacks(name: str) -> tuple[Figure, Figure]:
+            return (
+                Figure(wilson(was[name], was["attacks"]), everything[0]),
+                Figure(wilson(now[name], now["attacks"]), everything[1]),
+            )
+
+        return Summary(
+            fights=self._fights,
+            rulings=counts["rulings"],
+            corpus=self._seals.hexdigest(),
+            rulesets=(self._rulesets[0].name, self._rulesets[1].name),
+            house_rules=self._house_rules,
+            flips=of_fights("flips"),
+            rounds_differ=of_fights("rounds_differ"),
+            falls_differ=of_fights("falls_differ"),
+            touched=of_fights("touched"),
+            hits=of_attacks("hits"),
+            halves=of_attacks("halves"),
+            rounds=(was["rounds"] / judged if judged else 0.0, now["rounds"] / judged if judged else 0.0),
+            recorded=wilson(counts["recorded"], counts["rulings"]),
+            hypothetical=counts["hypothetical"],
+            moved_on=counts["moved_on"],
+            most=tuple(self._most),
+            not_judged=counts["not_judged"],
+            refused=tuple(self._refused),
+        )
+
+
+class _Named:
+    """One name for many fingerprints: the one there is, or the SHA-256 of all."""
+
+    def __init__(self) -> None:
+        self._only: str | None = ""
+        self._all = hashlib.sha256()
+
+    def add(self, fingerprint: str) -> None:
+        """Take it in."""
+        self._all.update(fingerprint.encode())
+        self._only = fingerprint if self._only in ("", fingerprint) else None
+
+    @property
+    def name(self) -> str:
+        """The name; "" of none."""
+        return self._all.hexdigest() if self._only is None else self._only
+
+
+def summary(found: Iterable[Rerun], house_rules: Mapping[str, str]) -> Summary:
+    """The sum of what all of them say."""
+    tally = Tally(house_rules)
+    for one in found:
+        tally.add(one)
+    return tally.summary()
 
 
 def _change(one: Rerun) -> tuple[bool, float]:
     """The weight of a change: a fight that flips before all others, then by the share that does not come out alike."""
     return one.flips, (one.changed + one.void) / one.rulings
-
-
-class Task(Struct, frozen=True):
-    """A fight to be judged again: an encounter of a store, or (`encounter` is "") that of an export or a fight file."""
-
-    path: str
-    encounter: str = ""
-
-    @property
-    def name(self) -> str:
-        """Its name among the others."""
-        return self.encounter or Path(self.path).stem
-
-
-def tasks(source: str) -> list[Task]:
-    """The fights of a store, in the order in which they were begun, or those of a folder by name: every store, export
-    and fight file that lies in it. Raises as `CombatLog.open` does, NotFound for a path that is not there.
-    """
-    path = Path(source)
-    if not path.is_dir():
-        with CombatLog.open(path, create=False) as log:
-            return [Task(str(path), encounter) for encounter in log.encounters()]
-    found: list[Task] = []
-    for file in sorted(path.iterdir()):
-        if file.suffix in (".ndjson", ".toml"):
-            found.append(Task(str(file)))
-        elif file.suffix in (".db", ".mam"):
-            found += tasks(str(file))
-    return found
-
-
-def run(task: Task, house_rules: Mapping[str, str]) -> Rerun:
-    """That fight under those house rules, wherever this runs: all it needs is the file."""
-    try:
-        log, encounter = _opened(task)
-        return rerun(task.name, log.timeline(encounter), log.rules, house_rules)
-    except MamError as no:
-        return Rerun(task.name, "", refused=no.sentence)
-
-
-def _opened(task: Task) -> tuple[CombatLog, str]:
-    if task.encounter:
-        return _store(task.path), task.encounter
-    if task.path.endswith(".toml"):
-        # Played anew by whoever asks, it is the same fight each time: nobody waits for its dice.
-        known = hashlib.sha256(Path(task.path).read_bytes()).digest()
-        log = CombatLog.open("sqlite://", clock=lambda: _NO_TIME, entropy=lambda size: known[:size])
-        return log, play(log, load_fight(task.path), task.name).encounter
-    log = CombatLog.open("sqlite://")
-    with Path(task.path).open("rb") as lines:
-        return log, import_ndjson(log, lines, name=task.path).encounter
-
-
-@cache
-def _store(path: str) -> CombatLog:
-    """The store, opened once by a process that judges many of its fights; none is kept in memory."""
-    return CombatLog.open(path, create=False, kept=0)
-
-
-encode: Callable[[Rerun], bytes] = json.Encoder().encode
-"""The JSON of one of them."""

@@ -1,0 +1,162 @@
+"""The fights of a corpus, wherever they lie, and how they are judged again: here, in other processes, or on other
+machines, a bounded number at once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import cache, partial
+from io import BytesIO
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events.archive import export_ndjson, import_ndjson
+from mam_events.archive.inputs import read_bytes
+from mam_events.errors import MamError
+from mam_events.fights import load_fight, play
+from mam_events.log.combat_log import CombatLog
+from projections.corpus import Rerun, rerun
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+CHUNK = 8
+"""So many fights are judged by one task: what starting it costs is little beside them."""
+_NO_TIME = datetime.fromtimestamp(0, UTC)
+_LIMIT = 512 * 1024**2
+
+
+class Task(Struct, frozen=True):
+    """A fight to be judged again: an encounter of a store, or (`encounter` is "") that of an export or a fight file.
+
+    Where it goes to a machine that has no such file, it carries the whole export as `lines`, or (`refused`) the
+    sentence that says why there is none.
+    """
+
+    path: str
+    encounter: str = ""
+    lines: bytes = b""
+    refused: str = ""
+
+    @property
+    def name(self) -> str:
+        """Its name among the others."""
+        return self.encounter or Path(self.path).stem
+
+
+def tasks(source: str) -> list[Task]:
+    """The fights of a store, in the order in which they were begun, or those of a folder by name: every store, export
+    and fight file that lies in it. Raises as `CombatLog.open` does, NotFound for a path that is not there.
+    """
+    path = Path(source)
+    if not path.is_dir():
+        with CombatLog.open(path, create=False) as log:
+            return [Task(str(path), encounter) for encounter in log.encounters()]
+    found: list[Task] = []
+    for file in sorted(path.iterdir()):
+        if file.suffix in (".ndjson", ".toml"):
+            found.append(Task(str(file)))
+        elif file.suffix in (".db", ".mam"):
+            found += tasks(str(file))
+    return found
+
+
+def carrying(task: Task) -> Task:
+    """The same fight, to be judged where its file is not."""
+    try:
+        if task.path.endswith(".ndjson") and not task.encounter:
+            return replace(task, lines=read_bytes(task.path, limit=_LIMIT))
+        with _opened(task) as (log, encounter):
+            return replace(task, lines=b"".join(export_ndjson(log, encounter)))
+    except MamError as no:
+        return replace(task, refused=no.sentence)
+
+
+def run(task: Task, suppositions: Sequence[Mapping[str, str]]) -> tuple[Rerun, ...]:
+    """That fight under each of those house rules, wherever this runs."""
+    if task.refused:
+        return (Rerun(task.name, "", refused=task.refused),) * len(suppositions)
+    try:
+        with _opened(task) as (log, encounter):
+            timeline = log.timeline(encounter)
+            return tuple(rerun(task.name, timeline, log.rules, house_rules) for house_rules in suppositions)
+    except MamError as no:
+        return (Rerun(task.name, "", refused=no.sentence),) * len(suppositions)
+
+
+def judged(
+    found: Iterable[Task], suppositions: Sequence[Mapping[str, str]], executor: Executor, *, ahead: int
+) -> Iterator[tuple[Rerun, ...]]:
+    """Each of those fights under each of those house rules, in the order of the fights."""
+    chunks = in_order(executor, partial(_run_all, suppositions=suppositions), chunked(found, CHUNK), ahead=ahead)
+    for chunk in chunks:
+        yield from chunk
+
+
+def _run_all(chunk: Sequence[Task], suppositions: Sequence[Mapping[str, str]]) -> list[tuple[Rerun, ...]]:
+    return [run(task, suppositions) for task in chunk]
+
+
+def in_order(executor: Executor, work: Callable[[T], R], items: Iterable[T], *, ahead: int) -> Iterator[R]:
+    """What that work makes of each item, in their order; no more than `ahead` of them wait to be taken."""
+    waiting: deque[Future[R]] = deque()
+    try:
+        for item in items:
+            if len(waiting) >= ahead:
+                yield waiting.popleft().result()
+            waiting.append(executor.submit(work, item))
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def chunked(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    """The items, so many at a time."""
+    left = iter(items)
+    while chunk := list(islice(left, size)):
+        yield chunk
+
+
+class Here(Executor):
+    """An executor that does all work at once, where it is given."""
+
+    def submit(self, fn: Callable[..., R], /, *args: Any, **kwargs: Any) -> Future[R]:
+        """The work, done; what it raises is raised here."""
+        done: Future[R] = Future()
+        done.set_result(fn(*args, **kwargs))
+        return done
+
+
+@contextmanager
+def _opened(task: Task) -> Iterator[tuple[CombatLog, str]]:
+    """The log that holds the fight, and its name there."""
+    if task.encounter and not task.lines:
+        yield _store(task.path), task.encounter
+        return
+    # Played anew by whoever asks, a fight file is the same fight each time: nobody waits for its dice.
+    played = task.path.endswith(".toml") and not task.lines
+    known = hashlib.sha256(read_bytes(task.path)).digest() if played else b""
+    with CombatLog.open("sqlite://", clock=lambda: _NO_TIME, entropy=lambda size: known[:size]) as log:
+        if played:
+            yield log, play(log, load_fight(task.path), task.name).encounter
+        else:
+            with BytesIO(task.lines) if task.lines else Path(task.path).open("rb") as lines:
+                encounter = import_ndjson(log, lines, name=task.path).encounter
+            yield log, encounter
+
+
+@cache
+def _store(path: str) -> CombatLog:
+    """The store, opened once by a process that judges many of its fights; none is kept in memory."""
+    return CombatLog.open(path, create=False, kept=0)

@@ -1,0 +1,97 @@
+"""`mam rerun`: the same bytes in any number of processes, here and on a cluster; every reading of an option."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from shutil import copy
+
+import pytest
+from distributed import LocalCluster
+
+from mam_events.archive import export_ndjson
+from tests.cli.typed import Mam, Said
+from tests.conftest import LONG
+from tests.fights.tables import played
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+FIGHTS, TABLES = (1000, 25) if LONG else (30, 3)
+_MAM = (sys.executable, "-c", "from cli.entry import main; main()")
+
+
+@pytest.fixture
+def corpus(table: Path) -> Path:
+    """A folder of fights as tables play them, most of them there more than once, and one whose rules have no such
+    option.
+    """
+    folder = table / "fights"
+    folder.mkdir()
+    for seed in range(TABLES):
+        log, encounter = played(Random(seed))
+        first = folder / f"{seed}-0.ndjson"
+        first.write_bytes(b"".join(export_ndjson(log, encounter)))
+        for number in range(1, FIGHTS // TABLES):
+            (folder / f"{seed}-{number}.ndjson").hardlink_to(first)
+    for name in ("four-of-a-kind.toml", "archers-in-the-dark.toml"):
+        copy(EXAMPLES / name, folder)
+    return folder
+
+
+def _typed(*words: str) -> bytes:
+    return subprocess.run((*_MAM, *words), check=True, capture_output=True).stdout
+
+
+def test_the_answer_is_the_same_in_any_number_of_processes_and_on_a_cluster(mam: Mam, corpus: Path) -> None:
+    asked = ("rerun", str(corpus), "--set", "half_success=never")
+    alone = mam(*asked, "--json")
+    assert len(alone.lines) == FIGHTS // TABLES * TABLES + 3
+    assert alone.lines[-1]["summary"]["flips"]["share"]["of"] > 0
+    for workers in ("2", "3"):
+        assert _typed(*asked, "--json", "--workers", workers) == alone.out.encode()
+    assert _typed(*asked, "--workers", "2") == mam(*asked).out.encode()
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, protocol="tcp") as cluster:
+        address = cluster.scheduler_address
+        assert _typed(*asked, "--json", "--scheduler", address) == alone.out.encode()
+
+
+def test_every_reading_is_paired_with_what_was_played(mam: Mam, table: Path) -> None:
+    copy(EXAMPLES / "archers-in-the-dark.toml", table)
+    told = {one["summary"]["house_rules"]["half_success"]: one["summary"] for one in swept(mam, "--json").lines[3:]}
+    assert [(name, one["flips"]["share"]["count"]) for name, one in told.items()] == [
+        ("exact_tie", 0),
+        ("never", 1),
+        ("one_of_two_rolls", 1),
+    ]
+    assert told["exact_tie"]["rulesets"][0] == told["exact_tie"]["rulesets"][1]
+    assert len({one["rulesets"][1] for one in told.values()}) == 3
+    assert len({one["rulesets"][0] for one in told.values()}) == 1
+    alone = mam("rerun", ".", "--set", "half_success=never", "--json").lines[-1]["summary"]
+    assert alone == told["never"]
+    assert re.search(r"^never +1 of 1 ", swept(mam).out, re.MULTILINE)
+
+
+def swept(mam: Mam, *words: str) -> Said:
+    return mam("rerun", ".", "--sweep", "half_success", *words)
+
+
+def test_what_is_on_record_stands_beside_each_figure(mam: Mam, table: Path) -> None:
+    copy(EXAMPLES / "archers-in-the-dark.toml", table)
+    found = mam("rerun", ".", "--set", "half_success=never", "--json").lines[-1]["summary"]
+    assert (found["recorded"]["count"], found["recorded"]["of"]) == (33, 37)
+    assert found["flips"]["recorded"] == found["recorded"]
+    assert found["hits"][0]["recorded"]["count"] == found["hits"][0]["share"]["of"]
+    assert found["hits"][1]["recorded"]["count"] < found["hits"][1]["share"]["of"]
+
+
+def test_what_is_not_asked_well_is_told_in_a_sentence(mam: Mam, corpus: Path) -> None:
+    fights = str(corpus)
+    assert "--sweep which option" in mam("rerun", fights, code=2).err
+    assert (
+        'there is no option "half_succes"; did you mean "half_success"'
+        in mam("rerun", fights, "--sweep", "half_succes", code=2).err
+    )
+    both = mam("rerun", fights, "--sweep", "half_success", "--workers", "2", "--scheduler", "tcp://127.0.0.1:9", code=2)
+    assert "give one of them" in both.err
