@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -42,6 +44,8 @@ PATIENCE = "10s"
     default="",
     help="The Dask scheduler of the machines that judge, as tcp://host:8786; they are sent the fights.",
 )
+@click.option("--html", metavar="FILE", default="", help="A page with plots as well, whole in one file.")
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
 @of_store
 @pass_session
 def rerun(
@@ -51,6 +55,8 @@ def rerun(
     sweep: str,
     workers: int,
     scheduler: str,
+    html: str,
+    force: bool,
 ) -> None:
     """Judge many fights again under other rules: a house rule on trial.
 
@@ -66,6 +72,12 @@ def rerun(
         )
     suppositions = _suppositions(dict(house_rules), sweep)
     told = _judged(session, source, suppositions, workers, scheduler)
+    if html:
+        from cli.files import opened
+        from projections.corpus_page import page
+
+        with opened(html, Path(session.store_path), force=force) as file:
+            file.write(page(told, sweep).encode())
     if session.json:
         import msgspec
 
@@ -101,6 +113,8 @@ def _judged(
 
     found: Sequence[Task] = tasks(source)
     tallies = [Tally(house_rules) for house_rules in suppositions]
+    # A start goes without; who reads thousands of fights must let go of those that are done.
+    gc.enable()
     with working(session, "Judging again", len(found)) as step, _executor(workers, scheduler) as (executor, ahead):
         sent = map(carrying, found) if scheduler else found
         for fight in watched(judged(sent, suppositions, executor, ahead=ahead), step):
@@ -238,7 +252,7 @@ def _rules(house_rules: Mapping[str, str]) -> str:
 
 
 def _fights(found: Summary) -> list[tuple[str, Figure]]:
-    """What fights are counted for, in words."""
+    """The reasons for which fights are counted, in words."""
     return [
         ("another result", found.flips),
         ("other rounds", found.rounds_differ),

@@ -173,7 +173,7 @@ _OTHERWISE: Mapping[str, Callable[[Rerun, Way, Way], bool]] = {
     "falls_differ": lambda _, was, now: was.falls != now.falls,
     "touched": lambda one, _was, _now: bool(one.first),
 }
-"""What fights are counted for, by the field of the summary."""
+"""The reasons for which fights are counted, by the field of the summary."""
 
 
 class Tally:
@@ -212,7 +212,7 @@ class Tally:
             self._most = sorted((*self._most, one), key=_change, reverse=True)[:MOST]
 
     def summary(self) -> Summary:
-        """What all of them say."""
+        """The sum of what all of them say."""
         counts, (was, now) = self._counts, self._ways
         judged = self._fights - counts["not_judged"]
         everything = wilson(was["attacks"], was["attacks"]), wilson(counts["attacks_recorded"], now["attacks"])

@@ -11,7 +11,6 @@ from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cache, partial
-from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.archive import export_ndjson, import_ndjson
-from mam_events.archive.inputs import read_bytes
+from mam_events.archive.inputs import EXPORT_LIMIT, lines_of, read_bytes
 from mam_events.errors import MamError
 from mam_events.fights import load_fight, play
 from mam_events.log.combat_log import CombatLog
@@ -32,7 +31,6 @@ R = TypeVar("R")
 CHUNK = 8
 """So many fights are judged by one task: what starting it costs is little beside them."""
 _NO_TIME = datetime.fromtimestamp(0, UTC)
-_LIMIT = 512 * 1024**2
 
 
 class Task(Struct, frozen=True):
@@ -74,7 +72,7 @@ def carrying(task: Task) -> Task:
     """The same fight, to be judged where its file is not."""
     try:
         if task.path.endswith(".ndjson") and not task.encounter:
-            return replace(task, lines=read_bytes(task.path, limit=_LIMIT))
+            return replace(task, lines=read_bytes(task.path, limit=EXPORT_LIMIT))
         with _opened(task) as (log, encounter):
             return replace(task, lines=b"".join(export_ndjson(log, encounter)))
     except MamError as no:
@@ -107,7 +105,7 @@ def _run_all(chunk: Sequence[Task], suppositions: Sequence[Mapping[str, str]]) -
 
 
 def in_order(executor: Executor, work: Callable[[T], R], items: Iterable[T], *, ahead: int) -> Iterator[R]:
-    """What that work makes of each item, in their order; no more than `ahead` of them wait to be taken."""
+    """The result of that work for each item, in their order; no more than `ahead` of them wait to be taken."""
     waiting: deque[Future[R]] = deque()
     try:
         for item in items:
@@ -151,9 +149,8 @@ def _opened(task: Task) -> Iterator[tuple[CombatLog, str]]:
         if played:
             yield log, play(log, load_fight(task.path), task.name).encounter
         else:
-            with BytesIO(task.lines) if task.lines else Path(task.path).open("rb") as lines:
-                encounter = import_ndjson(log, lines, name=task.path).encounter
-            yield log, encounter
+            lines = task.lines or read_bytes(task.path, limit=EXPORT_LIMIT)
+            yield log, import_ndjson(log, lines_of(lines), name=task.path).encounter
 
 
 @cache
