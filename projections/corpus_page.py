@@ -98,7 +98,7 @@ def _key(branches: Iterable[Branch], mark: str) -> str:
 
 def _shares(title: str, rows: Sequence[Row]) -> str:
     """A plate of shares with their intervals, from none to all."""
-    branches: list[Branch] = ["a", "b"] if any("a" in row.shares for row in rows) else ["b"]
+    branches = [branch for branch in _WORDS if any(branch in row.shares for row in rows)]
     axis = '<div class="axis" aria-hidden="true"><span>0 %</span><span>50 %</span><span>100 %</span></div>'
     return _plate(title, _key(branches, "share"), axis, *map(_row, rows))
 
