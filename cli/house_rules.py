@@ -144,7 +144,9 @@ def _print_change(encounter: str, change: RulesChange) -> None:
 
     when = f"{timed(change.round, change.turn)}, " if change.round else ""
     output.line(f"{encounter} #{change.ruling}  {when}{change.at[:10]}, by {who(change.by)}", "strong")
-    readings = listed([f"{option} = {now} (was {was})" for option, (was, now) in change.readings.items()])
+    readings = listed(
+        [f"{option} = {now}{f' (was {was})' if was else ''}" for option, (was, now) in change.readings.items()]
+    )
     for told in (f"{readings}: {change.reason}", *_effect_words(change)):
         output.line(f"  {told}", indent=4)
 

@@ -39,7 +39,8 @@ class Effect(Struct, frozen=True):
 
 class RulesChange(Struct, frozen=True):
     """A change of the rules of a fight: the options, with (reading before, reading since), who, when (UTC, ISO 8601)
-    and why; `taken_back_by` is the correction that struck it (0: it counts, or is void), and then it has no effect.
+    and why; `taken_back_by` is the correction that struck it (0: it counts, or is void): then it has no effect, and no
+    reading before is told ("").
     """
 
     ruling: int
@@ -62,7 +63,8 @@ def _changes(timeline: Timeline, screen: Screen, rules: Rulebook) -> Iterator[Ru
     for ruling in rulings(timeline):
         if isinstance(ruling.command, ChangeRules) and screen.shows(ruling):
             when, pinned = clock(ruling), ruling.before.ruleset
-            before = rules.in_force(pinned) if pinned else {}
+            # What a struck one found in force is not what stands before its place by now.
+            before = rules.in_force(pinned) if pinned and not ruling.struck_by else {}
             yield RulesChange(
                 ruling.number,
                 when.round,
