@@ -36,8 +36,11 @@ def explain(session: Session, what: str, moment: str | None, as_of: int | None) 
     made it so, what a correction changed, and the least change of a die that would have changed it. A combatant alone
     is told with the numbers that can be asked for.
     """
+    ruling = what.removeprefix("#").isdecimal()
+    if ruling and moment:
+        raise click.UsageError("--at is for a number of somebody's; a ruling is told as it is now, or --as-of N.")
     timeline, casebook, place = gathered(session, moment, as_of)
-    if what.removeprefix("#").isdecimal():
+    if ruling:
         _ruling(session, timeline, casebook, Whole(1).convert(what, None, click.get_current_context()))
         return
     who, dot, number = what.partition(".")

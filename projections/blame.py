@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from mam_events.state import BODY
+from mam_events.state.updates import ON_THE_GROUND
 from mam_events.visibility import PUBLIC
 from projections.doing import doings
 from projections.explanation import Because, corrections_of, steps
@@ -68,6 +69,8 @@ def _all_of(who: Combatant, state: Encounter, screen: Screen) -> Iterator[tuple[
         yield name.replace("_", " "), str(value)
     yield "side", who.side
     yield "is", who.condition
+    if who.condition == "able" and who.status.position not in ON_THE_GROUND:
+        yield "standing", ""
     for weapon in who.in_hand:
         if weapon.id != BODY:
             yield f"in hand: {screen.text(weapon.name or weapon.id)}", ""

@@ -35,6 +35,11 @@ _PLACES = frozenset({"seat", "turns", "loading", "heaving_since", "lost_turn"})
 _OWN = frozenset({"character_points", "fate_points", "points"})
 """The numbers that only its own side knows of somebody."""
 
+_DONE = ("status", "actions")
+"""The parts of somebody in which stands what he has done of late, which may have been hidden."""
+_SHOWN = frozenset({"skips_owed", "declared"})
+"""The numbers of those that the order shows everybody all the same."""
+
 
 def numbers(state: Encounter, screen: Screen) -> dict[str, Numbers]:
     """The numbers of everybody whom the view may know of; what somebody has none of is 0."""
@@ -48,10 +53,12 @@ def _of(who: Combatant, state: Encounter, screen: Screen, *, spent: bool) -> Ite
         holder = getattr(who, part) if part else who
         for field in counting(kind):
             name = field.removeprefix("rd6_")
-            if own or name not in _OWN:
+            told = screen.everything or part not in _DONE or name in _SHOWN
+            if own if name in _OWN else told:
                 yield name, getattr(holder, field) or 0
     if not spent:
         yield "left", who.pools.available
+    yield "wounds", who.pools.stun + who.pools.damage
     yield "actions", who.actions.left
     entry = state.initiative.entry(who.id)
     yield "total", entry.total if entry else 0

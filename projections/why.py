@@ -142,10 +142,12 @@ def why(
 
 
 def _declared(timeline: Timeline, casebook: Casebook, ruling: Ruling) -> Iterator[LogLine]:
-    """The lines of what had been declared in its exchange before a ruling, in the order in which it happened."""
+    """The lines of what had been declared in its exchange before a ruling, in the order in which it happened; that a
+    hidden ruling belongs to it is not told.
+    """
     place = timeline.place
     for number in sorted(timeline.exchange(ruling.number), key=lambda one: place[one]):
-        other = casebook.ruling(number)
+        other = casebook.shown(number)
         if other and place[number] < place[ruling.number]:
             yield line_of(other, casebook)
 

@@ -83,3 +83,19 @@ def test_what_is_hidden_is_told_of_by_its_number_alone(mam: Mam) -> None:
     assert "rat" not in mam("blame", "ana", "--as", "public").out
     (by,) = {fact["by"] for fact in mam("blame", "ana", "--as", "public", "--json").lines if fact["ruling"] == 7}
     assert by == ""
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_ruling_is_asked_about_as_it_is_now_and_a_moment_is_refused(mam: Mam) -> None:
+    assert "--at is for a number of somebody's" in mam("explain", "17", "--at", "3", code=2).err
+
+
+@pytest.mark.usefixtures("fight")
+def test_wounds_are_a_number_and_standing_is_a_fact(mam: Mam) -> None:
+    assert mam("explain", "clone.wounds", "--json").lines[0]["value"] == 3
+    told = {line["fact"]: line["ruling"] for line in mam("blame", "clone", "--json").lines}
+    assert (told["wounds"], told["standing"]) == (19, 3)
+    mam("adjust", "--position", "clone=on_ground", "--reason", "he slipped")
+    told = {line["fact"]: line["ruling"] for line in mam("blame", "clone", "--json").lines}
+    assert told["on the ground"] == 22
+    assert "standing" not in told

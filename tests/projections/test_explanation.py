@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from mam_events.archive.transfer import export_ndjson, import_ndjson
 from mam_events.commands import Adjust, Join
 from mam_events.events import Amend
 from mam_events.log.combat_log import CombatLog
@@ -38,6 +39,7 @@ def as_shown(state: Encounter, who: str) -> dict[str, Number]:
     for pool in rows_of(state):
         if pool.combatant == who:
             shown |= {name: getattr(pool.pools, name) for name in POOLS} | {"hp": pool.hp}
+            shown["wounds"] = pool.pools.stun + pool.pools.damage
     for row in order_of(state).rows:
         if row.combatant == who:
             shown |= {name: getattr(row, field) or 0 for field, name in AT_TABLE.items()}
@@ -77,6 +79,15 @@ def test_the_changes_of_every_number_sum_to_it_at_every_ruling_of_an_evening(log
                 made = explained(timeline, book(timeline), who, pool, place)
                 assert told.value == str(known[who][pool])
                 assert made.changes == () or told.ruling == made.changes[-1].ruling
+
+
+def test_they_do_in_a_branch_after_an_import_and_as_the_log_knew_it_then(log: CombatLog) -> None:
+    evening(log, "night", 4, moves=40)
+    log.branch("night", "other", 15, by="Ana")
+    evening(log, "other", 9, moves=15)
+    import_ndjson(log, export_ndjson(log, "night"), encounter="taken-in")
+    for timeline in (log.timeline("other"), log.timeline("taken-in"), log.timeline("night", as_of=20)):
+        assert_summed(timeline, Random(4))
 
 
 @pytest.mark.parametrize("seed", range(60 if LONG else 6))
@@ -119,6 +130,17 @@ def test_what_changed_a_number_by_the_loss_of_another_ruling_says_so(printed: Co
     printed.undo("fight", 6, by="Bo", reason="it never was")
     changed = [one for one in told(printed, "clone.stun").changes if one.corrected]
     assert [(one.ruling, [by.ruling for by in one.corrected]) for one in changed] == [(17, [22])]
+
+
+def test_what_somebody_did_in_secret_is_no_number_of_a_view(printed: CombatLog) -> None:
+    """Two hidden rulings that leave the same points behind are told alike: what was done is not."""
+    state = printed.timeline("fight").state
+    known = {view: numbers(state, Screen(view, state=state))["clone"] for view in ("gm", "public", "side:foes")}
+    assert known["gm"]["moved"] == 3
+    for view in ("public", "side:foes"):
+        hidden = {"moved", "crawled", "straight", "used", "lost", "moving"}
+        assert known["gm"].keys() - known[view].keys() - {"points", "character_points", "fate_points"} == hidden
+        assert {"skips_owed", "declared", "actions", "stun", "wounds", "hp_per_round"} <= known[view].keys()
 
 
 def test_who_is_not_there_yet_has_none_of_it(printed: CombatLog) -> None:

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from mam_events.commands import Check, Join, Open
+from mam_events.commands import Attack, BeginTurn, Check, Command, Defend, Initiative, Join, Open, Resolve
 from mam_events.dice import SIDES
 from mam_events.events import Amend, AttackResolved
 from mam_events.log.combat_log import CombatLog
@@ -35,6 +35,24 @@ def test_a_hit_tells_what_was_declared_its_dice_and_what_would_have_changed_it(p
     assert (defense.whose, defense.role, defense.die.face, defense.faces) == ("Clone", "counterattack", 4, "a 6")
     assert "Modre's attack on Clone half hit" in attack.what
     assert "stun_damage_split" in {one.option for one in found.counting}
+
+
+def test_that_a_hidden_ruling_belongs_to_an_exchange_is_not_told(log: CombatLog) -> None:
+    commands: tuple[Command, ...] = (
+        Open(),
+        Join("ana", hp=9),
+        Join("bo", hp=9),
+        Initiative(first="ana", reason="quick"),
+        BeginTurn("ana"),
+        Attack("ana", "bo", power=1),
+        Defend("bo", 6, 2, visibility="gm"),
+        Defend("bo", 6, 1),
+        Resolve(6, 5, 2),
+    )
+    for command in commands:
+        log.execute("fight", command)
+    assert [line.number for line in asked(log, 9).declared] == [6, 7, 8]
+    assert [line.number for line in asked(log, 9, view="public").declared] == [6, 8]
 
 
 def test_faces_next_to_one_another_are_told_together(printed: CombatLog) -> None:
