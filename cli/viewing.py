@@ -30,7 +30,9 @@ def screened(session: Session, sentence: str, told: str = "") -> str:
     """
     if session.view == "gm" or not session.in_fight:
         return sentence
-    said = {part for word in session.arguments for part in (word, *re.split(r"[=:,.]", word))}
+    said = {
+        part for word in session.arguments for signs in ("[=:,]", "[=:,.]") for part in (word, *re.split(signs, word))
+    }
     return session.screen().told(told, said) if told else session.screen().words(sentence, said)
 
 
