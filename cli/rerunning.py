@@ -33,8 +33,13 @@ PATIENCE = "10s"
     "mam rerun mam.db --set half_success=never",
     "mam rerun fights --set wound_order=stun_first --workers 4",
     "mam rerun mam.db --sweep half_success",
+    "mam rerun party.toml --simulate 1000 --set half_success=never",
 )
-@click.argument("source", metavar="STORE|FOLDER", help="A store, or a folder of stores, exports and fight files.")
+@click.argument(
+    "source",
+    metavar="STORE|FOLDER|PARTY",
+    help="A store, or a folder of stores, exports and fight files; with --simulate a party.",
+)
 @house_rule("An option and how it is read instead; as often as needed.")
 @click.option("--sweep", metavar="OPTION", default="", help="Every reading of this option in turn.")
 @click.option("--workers", type=Whole(1), default=1, metavar="N", help="So many processes at once; 1.")
@@ -44,6 +49,10 @@ PATIENCE = "10s"
     default="",
     help="The Dask scheduler of the machines that judge, as tcp://host:8786; they are sent the fights.",
 )
+@click.option(
+    "--simulate", type=Whole(1), default=None, metavar="N", help="So many fights of a party that nobody plays."
+)
+@click.option("--seed", metavar="WORD", default="1", help="The seed of simulated fights; 1.")
 @click.option("--html", metavar="FILE", default="", help="A page with plots as well, whole in one file.")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @of_store
@@ -55,6 +64,8 @@ def rerun(
     sweep: str,
     workers: int,
     scheduler: str,
+    simulate: int | None,
+    seed: str,
     html: str,
     force: bool,
 ) -> None:
@@ -71,7 +82,11 @@ def rerun(
             "--workers are processes of this machine, and --scheduler names others: give one of them."
         )
     suppositions = _suppositions(dict(house_rules), sweep)
-    told = _judged(session, source, suppositions, workers, scheduler)
+    from mam_events.policy import SENTENCE
+    from projections.gathering import simulated, tasks
+
+    found = simulated(source, simulate, seed) if simulate else tasks(source)
+    told = _judged(session, found, suppositions, workers, scheduler, f"{SENTENCE}; seed {seed}" if simulate else "")
     if html:
         from cli.files import opened
         from projections.corpus_page import page
@@ -103,16 +118,20 @@ def _suppositions(house_rules: Mapping[str, str], sweep: str) -> list[dict[str, 
 
 
 def _judged(
-    session: Session, source: str, suppositions: Sequence[Mapping[str, str]], workers: int, scheduler: str
+    session: Session,
+    found: Sequence[Task],
+    suppositions: Sequence[Mapping[str, str]],
+    workers: int,
+    scheduler: str,
+    simulated: str,
 ) -> list[Summary]:
     """All those fights under each of those house rules; as JSON each is printed as it comes."""
     import msgspec
 
     from projections.corpus import Tally
-    from projections.gathering import carrying, judged, tasks
+    from projections.gathering import carrying, judged
 
-    found: Sequence[Task] = tasks(source)
-    tallies = [Tally(house_rules) for house_rules in suppositions]
+    tallies = [Tally(house_rules, simulated) for house_rules in suppositions]
     # A start goes without; who reads thousands of fights must let go of those that are done.
     gc.enable()
     with working(session, "Judging again", len(found)) as step, _executor(workers, scheduler) as (executor, ahead):
@@ -177,6 +196,7 @@ def _version() -> str:
 
 
 def _print(found: Summary) -> None:
+    _print_simulated(found)
     output.line(
         f"{_corpus(found)} under {_rules(found.house_rules)}; ruleset {found.rulesets[1][:12]}, "
         f"as played {found.rulesets[0][:12]}.",
@@ -206,6 +226,7 @@ def _print(found: Summary) -> None:
 
 
 def _print_sweep(told: Sequence[Summary], option: str) -> None:
+    _print_simulated(told[0])
     rest = {name: reading for name, reading in told[0].house_rules.items() if name != option}
     output.line(
         f"{_corpus(told[0])} under every reading of {option}{f', and {_rules(rest)}' if rest else ''}; each against "
@@ -233,6 +254,11 @@ def _print_sweep(told: Sequence[Summary], option: str) -> None:
         right=(1, 3),
     )
     _print_refused(max(told, key=lambda one: one.not_judged))
+
+
+def _print_simulated(found: Summary) -> None:
+    if found.simulated:
+        output.line(f"Simulated, nobody played these: {found.simulated}.", indent=2)
 
 
 def _print_refused(found: Summary) -> None:

@@ -97,7 +97,8 @@ class Summary(Struct, frozen=True):
     Of the fights judged: those that flip (`flips`), that last another number of rounds (`rounds_differ`), in which
     others fall or at another time (`falls_differ`), in which any ruling differs (`touched`); hit rates and mean rounds
     as played and as supposed; how much is still on record; the fights that change most. So many were not judged
-    (`not_judged`), of which the first are told (`refused`).
+    (`not_judged`), of which the first are told (`refused`). `simulated` says by which policy and seed they were fought
+    ("": people fought them).
     """
 
     fights: int
@@ -118,6 +119,7 @@ class Summary(Struct, frozen=True):
     most: tuple[Rerun, ...]
     not_judged: int
     refused: tuple[Rerun, ...]
+    simulated: str = ""
 
 
 def rerun(fight: str, timeline: Timeline, rules: Rulebook, house_rules: Mapping[str, str]) -> Rerun:
@@ -181,8 +183,9 @@ class Tally:
     it tells, and depends on the fights and their order alone.
     """
 
-    def __init__(self, house_rules: Mapping[str, str]) -> None:
+    def __init__(self, house_rules: Mapping[str, str], simulated: str = "") -> None:
         self._house_rules = house_rules
+        self._simulated = simulated
         self._fights = 0
         self._counts: Counter[str] = Counter()
         self._ways: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
@@ -245,6 +248,7 @@ class Tally:
             most=tuple(self._most),
             not_judged=counts["not_judged"],
             refused=tuple(self._refused),
+            simulated=self._simulated,
         )
 
 

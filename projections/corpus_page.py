@@ -52,6 +52,7 @@ def page(told: Sequence[Summary], option: str = "") -> str:
             f"{fights} judged again, nothing written. The orders are those that were given and the dice those that "
             "fell: under other rules people would have done other things, so beside each figure stands how much of "
             "what it is taken from is still on record. Intervals are of 95 % (Wilson)."
+            + (f" Nobody played these fights: {first.simulated}." if first.simulated else "")
         ),
         facts="".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in facts if value),
         plates="".join(plates),

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from functools import cache, partial
 from itertools import islice
 from pathlib import Path
+from random import Random
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -20,14 +21,18 @@ from msgspec.structs import replace
 
 from mam_events.archive import export_ndjson, import_ndjson
 from mam_events.archive.inputs import EXPORT_LIMIT, lines_of, read_bytes
+from mam_events.deciding.decide import legal_commands
 from mam_events.errors import MamError
 from mam_events.fights import load_fight, play
 from mam_events.log.combat_log import CombatLog
+from mam_events.policy import SAID, chosen
 from projections.corpus import Rerun, rerun
 
 T = TypeVar("T")
 R = TypeVar("R")
 
+LONGEST = 300
+"""A simulated fight that has so many rulings is left undecided."""
 CHUNK = 8
 """So many fights are judged by one task: what starting it costs is little beside them."""
 _NO_TIME = datetime.fromtimestamp(0, UTC)
@@ -36,19 +41,22 @@ _NO_TIME = datetime.fromtimestamp(0, UTC)
 class Task(Struct, frozen=True):
     """A fight to be judged again: an encounter of a store, or (`encounter` is "") that of an export or a fight file.
 
-    Where it goes to a machine that has no such file, it carries the whole export as `lines`, or (`refused`) the
-    sentence that says why there is none.
+    Where it is `simulated`, the path is that of a party, and this is the seed of its dice and of what people do. Where
+    it goes to a machine that has no such file, it carries the whole export as `lines`, or (`refused`) the sentence that
+    says why there is none.
     """
 
     path: str
     encounter: str = ""
+    simulated: str = ""
     lines: bytes = b""
     refused: str = ""
 
     @property
     def name(self) -> str:
         """Its name among the others."""
-        return self.encounter or Path(self.path).stem
+        number = self.simulated.rpartition("/")[2]
+        return self.encounter or Path(self.path).stem + (f"-{number}" if number else "")
 
 
 def tasks(source: str) -> list[Task]:
@@ -66,6 +74,14 @@ def tasks(source: str) -> list[Task]:
         elif file.suffix in (".db", ".mam"):
             found += tasks(str(file))
     return found
+
+
+def simulated(party: str, fights: int, seed: str) -> list[Task]:
+    """So many fights of that party, a fight file of which the opening and the joins are read; raises BadInput for
+    none.
+    """
+    load_fight(party)
+    return [Task(party, simulated=f"{seed}/{number}") for number in range(1, fights + 1)]
 
 
 def carrying(task: Task) -> Task:
@@ -144,13 +160,29 @@ def _opened(task: Task) -> Iterator[tuple[CombatLog, str]]:
         return
     # Played anew by whoever asks, a fight file is the same fight each time: nobody waits for its dice.
     played = task.path.endswith(".toml") and not task.lines
-    known = hashlib.sha256(read_bytes(task.path)).digest() if played else b""
+    known = hashlib.sha256(read_bytes(task.path) + task.simulated.encode()).digest() if played else b""
     with CombatLog.open("sqlite://", clock=lambda: _NO_TIME, entropy=lambda size: known[:size]) as log:
-        if played:
+        if task.simulated and played:
+            yield log, _simulated(log, task, Random(known))  # noqa: S311 - a public source, which everybody can follow
+        elif played:
             yield log, play(log, load_fight(task.path), task.name).encounter
         else:
             lines = task.lines or read_bytes(task.path, limit=EXPORT_LIMIT)
             yield log, import_ndjson(log, lines_of(lines), name=task.path).encounter
+
+
+def _simulated(log: CombatLog, task: Task, random: Random) -> str:
+    """The name of a fight of that party in this log, fought by the policy until one side is left, or for so long."""
+    encounter = play(log, replace(load_fight(task.path), lines=()), task.name).encounter
+    while log.timeline(encounter).number < LONGEST:
+        state = log.at(encounter)
+        assert state.ruleset is not None  # noqa: S101 - the opening of a fight pins its rules
+        rules = log.rules.in_force(state.ruleset)
+        command = chosen(state, rules, legal_commands(state, rules, only=tuple(SAID)), random)
+        if command is None:
+            break
+        log.execute(encounter, command)
+    return encounter
 
 
 @cache

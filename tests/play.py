@@ -11,6 +11,7 @@ from mam_events.deciding.checks import allowed
 from mam_events.deciding.decide import legal_commands
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Template
+from mam_events.policy import summed
 from mam_events.rules.initiative.perception import has_rolled
 from mam_events.state import POOLS, Encounter, Item, Weapon
 
@@ -108,15 +109,7 @@ def from_template(template: Template, rng: Random) -> Command:
         value = value_of(template, field, rng)
         if value is not None:
             values[field.name] = value
-    for total in template.sums:
-        while sum(values[name] for name in total.names) > total.high:
-            name = rng.choice([name for name in total.names if values[name] > 0])
-            values[name] -= 1
-        lows = {field.name: field for field in template.fields}
-        while sum(values[name] for name in total.names) < total.low:
-            name = rng.choice([n for n in total.names if values[n] < (lows[n].high or 0)])
-            values[name] += 1
-    return COMMANDS[template.do](**values)
+    return COMMANDS[template.do](**summed(template, values, rng))
 
 
 def value_of(template: Template, field: Field, rng: Random) -> Any:

@@ -95,3 +95,19 @@ def test_what_is_not_asked_well_is_told_in_a_sentence(mam: Mam, corpus: Path) ->
     )
     both = mam("rerun", fights, "--sweep", "half_success", "--workers", "2", "--scheduler", "tcp://127.0.0.1:9", code=2)
     assert "give one of them" in both.err
+
+
+def test_simulated_fights_follow_their_seed_and_say_so(mam: Mam, table: Path) -> None:
+    party = str(EXAMPLES / "party.toml")
+    asked = ("rerun", party, "--simulate", "12", "--set", "half_success=never", "--json")
+    one = mam(*asked)
+    assert one.out == mam(*asked, "--seed", "1").out == _typed(*asked, "--workers", "2").decode()
+    told, other = one.lines[-1]["summary"], mam(*asked, "--seed", "2").lines[-1]["summary"]
+    assert told["corpus"] != other["corpus"]
+    assert told["simulated"].endswith("legal; seed 1")
+    assert (told["fights"], told["not_judged"], told["halves"][1]["share"]["count"]) == (12, 0, 0)
+    assert told["halves"][0]["share"]["count"] > 0
+    assert len({line["seal"] for line in one.lines[:-1]}) == 12
+    own = mam("rerun", party, "--simulate", "12", "--set", "half_success=exact_tie", "--json").lines[-1]["summary"]
+    assert (own["touched"]["share"]["count"], own["hits"][0]) == (0, told["hits"][0])
+    assert not list(table.iterdir())
