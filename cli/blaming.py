@@ -11,6 +11,8 @@ from cli.options import at_moment, command, complete_combatant, looking
 from cli.session import Session, pass_session
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from projections.blame import Blamed
 
 
@@ -35,16 +37,21 @@ def blame(session: Session, combatant: str, moment: str | None, as_of: int | Non
         return
     output.table(
         ("", "ruling", "when", "UTC", "by", "what happened"),
-        [_row(fact) for fact in facts],
+        _rows(facts),
         fold=(0, 4, 5),
         heading=(0, 1, 2, 3, 4),
     )
 
 
-def _row(fact: Blamed) -> tuple[str, ...]:
+def _rows(facts: Iterable[Blamed]) -> Iterator[tuple[str, ...]]:
+    """A row for each; on a terminal what one ruling brought is told where that is first named."""
     from projections.wording import clocked
 
-    line = fact.line
-    told = "  ".join(filter(None, (line.text, *line.marks)))
-    when = clocked(line.round, line.turn)
-    return f"{fact.fact} {fact.value}".rstrip(), f"#{fact.ruling}", when, fact.at[11:16], fact.by, told
+    told = set()
+    for fact in facts:
+        line = fact.line
+        text = "" if line.number in told else "  ".join(filter(None, (line.text, *line.marks)))
+        when = clocked(line.round, line.turn)
+        yield f"{fact.fact} {fact.value}".rstrip(), f"#{fact.ruling}", when, fact.at[11:16], fact.by, text
+        if output.on_terminal():
+            told.add(line.number)

@@ -32,6 +32,8 @@ _PARTS: dict[str, type[Struct]] = {
 }
 _PLACES = frozenset({"seat", "turns", "loading", "heaving_since", "lost_turn"})
 """Numbers that count nothing: a place, or which turn it is."""
+_WOUNDS = frozenset({"left", "stun", "damage"})
+"""The points that the tables tell where none are spent."""
 _OWN = frozenset({"character_points", "fate_points", "points"})
 """The numbers that only its own side knows of somebody."""
 
@@ -65,10 +67,15 @@ def _of(who: Combatant, state: Encounter, screen: Screen, *, spent: bool) -> Ite
 
 
 def worth_telling(found: Numbers) -> dict[str, Number]:
-    """The points of somebody who has any, and all other numbers that are not as everybody's are."""
+    """The points of somebody who has any, as the tables tell them, and all other numbers that are not as everybody's
+    are.
+    """
     usual = _usual()
+    pools = _WOUNDS if "left" in found else frozenset(POOLS)
     return {
-        name: value for name, value in found.items() if (found["hp"] if name in POOLS else value != usual.get(name, 0))
+        name: value
+        for name, value in found.items()
+        if (found["hp"] if name in pools else name not in POOLS and value != usual.get(name, 0))
     }
 
 
