@@ -86,12 +86,16 @@ def _under_another_id(said: Join, session: Session) -> str:
 
     from msgspec.structs import replace
 
+    from cli.editions import bears
+
     do, *words = session.arguments
     if do != "join" or said.combatant not in words:
         return ""
-    taken = session.state_then().combatants
-    free = next(name for name in (f"{said.combatant}-{n}" for n in count(2)) if name not in taken)
+    state = session.state_then()
+    free = next(name for name in (f"{said.combatant}-{n}" for n in count(2)) if name not in state.combatants)
     words[words.index(said.combatant)] = free
+    if said.hp is None and said.toughness is None and not said.athletic and not session.counts_actions():
+        words += bears(state).split()
     return shlex.join(("mam", do, *words)) if may_be(session, replace(said, combatant=free)) else ""
 
 

@@ -235,7 +235,7 @@ def test_whoever_would_join_is_told_the_line_that_joins(mam: Mam) -> None:
     said = mam("join", "rat", "--hp", "5", code=1)
     assert said.err.endswith("next: mam join rat-3 --hp 5, or mam amend 2 hp=5\n")
     mam("join", "rat-3", "--hp", "5")
-    assert "next: mam join rat-4 --hp" not in mam("join", "rat", code=1).err
+    assert "next: mam join rat-4 --hp POINTS\n" in mam("join", "rat", code=1).err
     mam("close")
     assert "next: mam undo" in mam("join", "owl", code=1).err
 
