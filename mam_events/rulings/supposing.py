@@ -205,10 +205,11 @@ def _blamed(
     for option, reading in house_rules.items():
         judge = HypotheticalJudge(timeline, rules, {option: reading})
         try:
-            alone = judged_again(pair.ruling, timeline, NOW, judge, state)
+            judge.ruleset(state)
         except Refused:
             # That reading excludes another one, which a second house rule changes as well.
             continue
+        alone = judged_again(pair.ruling, timeline, NOW, judge, state)
         if _verdict(pair.played, alone) in DIFFERING:
             found.append(option)
     return tuple(found or house_rules)

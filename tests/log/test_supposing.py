@@ -76,6 +76,14 @@ def test_the_option_is_named_that_makes_the_difference(log: CombatLog) -> None:
     assert found.blamed == tuple(o for o, one in alone.items() if one.differing[:1] and one.differing[0].ruling == 26)
 
 
+def test_no_option_is_blamed_that_could_not_stand_alone(log: CombatLog) -> None:
+    timeline = example(log, "archers-in-the-dark")
+    both = {"random_damage": "on", "combat_die": "d20"}
+    assert suppose(timeline, log.rules, both).blamed == ("combat_die",)
+    with pytest.raises(Refused, match="random_damage"):
+        suppose(timeline, log.rules, {"random_damage": "on"})
+
+
 def test_what_stands_before_is_as_it_was(log: CombatLog) -> None:
     timeline = example(log, "archers-in-the-dark")
     place = timeline.place[29]

@@ -168,3 +168,12 @@ def test_the_audit_names_the_option_that_took_a_half_hit_away(log: CombatLog) ->
 
 def audit_of(log: CombatLog, encounter: str, number: int) -> AuditEntry:
     return audit_trail(log.history(encounter))[number - 1]
+
+
+def test_a_branch_tells_of_no_change_that_the_fight_tells_of_which_it_left(log: CombatLog) -> None:
+    play_printed(log, "fight")
+    log.execute("fight", ChangeRules({"half_success": "never"}, reason="ties fail"))
+    log.branch("fight", "aside", 12)
+    log.execute("aside", ChangeRules({"half_success": "never"}, reason="here too"))
+    told = {name: [change.reason for change in changes] for name, changes in RULES_CHANGES.rows(log)}
+    assert told == {"fight": ["ties fail"], "aside": ["here too"]}
