@@ -17,7 +17,7 @@ from mam_events.archive import export_ndjson
 from mam_events.log.combat_log import CombatLog
 
 FEW, MANY = 100, 10_000
-LONG_FIGHTS = 160
+LONG_FIGHTS = 320
 TURNS = 3
 _RERUN = (sys.executable, "-c", "from cli.entry import main; main()", "rerun")
 
