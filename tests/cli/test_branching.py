@@ -93,3 +93,4 @@ def test_an_import_tells_that_it_draws_from_a_new_seed(mam: Mam, table: Path) ->
     assert "dice drawn before, where this was exported: 2" in mam("verify", "--store", "other.db").out
     with sqlite3.connect(table / "other.db") as store:
         assert store.execute("SELECT count(*) FROM seeds").fetchone() == (1,)
+    store.close()

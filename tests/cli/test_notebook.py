@@ -42,6 +42,7 @@ def test_an_end_that_was_cut_off_is_found_by_what_was_noted(mam: Mam, table: Pat
             "DELETE FROM stored_events WHERE originator_id = 'duel' AND originator_version = "
             "(SELECT max(originator_version) FROM stored_events WHERE originator_id = 'duel')"
         )
+    store.close()
     assert "duel: 21 rulings" in mam("verify", "-e", "duel").out
     assert (
         '"duel" does not check: No ruling of this log has the noted seal'
