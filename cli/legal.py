@@ -71,7 +71,7 @@ def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
     screen = session.screen()
     if combatant is not None:
         check_known(session, combatant)
-    spell = partial(line_of, state=state, screen=screen, draws=not session.timeline().told_of_dice.revealed)
+    spell = partial(line_of, state=state, screen=screen, draws=not session.timeline().told.revealed)
     found = [offer for offer in offers(session.log().rules, state, screen) if combatant in (None, offer.combatant)]
     found.sort(key=lambda offer: LAST.index(offer.do) if offer.do in LAST else -1)
     shown = [offer for offer in found if offer.do != "open" and (blocked_too or offer.status == "allowed")]
@@ -134,7 +134,7 @@ def _print_briefly(
 ) -> None:
     """The orders open to whoever has to act now, one of a kind, the likeliest first; of the rest only the names."""
     acting = _who_acts(state, possible)
-    steps = next_steps(session.log().rules, state, screen, draws=not session.timeline().told_of_dice.revealed)
+    steps = next_steps(session.log().rules, state, screen, draws=not session.timeline().told.revealed)
     leading = [line.split()[1] for line in steps]
     likely = [offer for offer in possible if offer.do in leading and spell(offer) in steps]
     own = [offer for offer in possible if offer.combatant in ("", *acting) and not (acting and offer.do in LAST)]

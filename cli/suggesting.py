@@ -135,7 +135,7 @@ def ready_to_type(session: Session, timeline: Timeline) -> list[str]:
     What was declared in the past is answered and resolved there.
     """
     after = inserted_open(timeline)
-    steps = next_steps(session.log().rules, timeline.state, session.screen(), draws=not timeline.told_of_dice.revealed)
+    steps = next_steps(session.log().rules, timeline.state, session.screen(), draws=not timeline.told.revealed)
     return [session.typed(f"{step} --after {after}" if after else step) for step in steps]
 
 

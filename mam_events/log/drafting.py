@@ -152,8 +152,7 @@ class Draft:
 
     def _hidden(self, events: Iterable[Event]) -> list[Join | Combatant]:
         """Everybody hidden who ever joined, for he may be back, or who joins by these events."""
-        plays = self.timeline.entries
-        joins = (self.timeline.command(n) for n in plays if plays[n].head.kind is Join)
+        joins = map(self.timeline.command, self.timeline.told.joins)
         joined = (event.combatant for event in events if isinstance(event, CombatantJoined))
         everybody: list[Join | Combatant] = [*(join for join in joins if isinstance(join, Join)), *joined]
         return [one for one in everybody if one.visibility != PUBLIC]

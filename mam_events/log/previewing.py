@@ -113,7 +113,7 @@ def _unused(timeline: Timeline, change: Change, found: Sequence[Rejudged]) -> It
     used = {die.key for entry in found for event in entry.events for die in dice_of(event)}
     struck = {number for number in change.touched if not timeline.lives(number, change)}
     again = struck | {entry.ruling for entry in found}
-    for number in sorted(again & {number for number in timeline.entries if timeline.lives(number)}):
+    for number in sorted(number for number in again if number in timeline.entries and timeline.lives(number)):
         for event in timeline.entries[number].outcome.events(timeline.decoders):
             for die in dice_of(event):
                 if die.key == lacking.undrawn if lacking and number == lacking.ruling else die.key not in used:

@@ -140,7 +140,7 @@ class EncounterJudge:
         self.asked += 1
         if known := self._drawn(ruling).get(key):
             return known
-        if self.timeline.told_of_dice.revealed:
+        if self.timeline.told.revealed:
             raise Refused(
                 "no_draw",
                 "The seed has been revealed, so nothing is drawn any more: throw the die and give its face.",
@@ -155,7 +155,7 @@ class EncounterJudge:
             raise SeedMissing
         from mam_events.rulings.seed import draw  # noqa: PLC0415 - who draws no die starts without hashes
 
-        words = (word for number, word in self.timeline.told_of_dice.words if number <= ruling)
+        words = (word for number, word in self.timeline.told.words if number <= ruling)
         return Die(key, kind, draw(seed, words, key), "drawn")
 
     def _drawn(self, ruling: int) -> dict[str, Die]:

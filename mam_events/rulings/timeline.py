@@ -39,15 +39,17 @@ from mam_events.rulings.entries import FIRST_SEAL, Decoders, Entry, Outcome, Row
 from mam_events.rulings.losses import Lived, causes
 from mam_events.state import UNOPENED, Encounter, is_again
 
-_ABOUT_DICE = frozenset({Open, Join, Close})
+_TELLING = frozenset({Open, Join, Close})
 
 
-class ToldOfDice(Struct, frozen=True):
-    """The words of so many heads about the dice: those that people gave for them, each with the ruling it came with,
-    and whether the seed has been told; also what was struck since.
+class Told(Struct, frozen=True):
+    """The part of so many heads that a whole fight is asked for again and again, also of what was struck since: the
+    plays by which somebody joined, the words that people gave for the dice, each with the ruling it came with, and
+    whether the seed has been told.
     """
 
     heads: int = 0
+    joins: tuple[int, ...] = ()
     words: tuple[tuple[int, str], ...] = ()
     revealed: bool = False
 
@@ -77,7 +79,7 @@ class Timeline:
         self.salts: list[str] = []
         # Every dispute with the ruling that decided it; 0 while it is open.
         self.disputes: dict[int, int] = {}
-        self._told_of_dice = ToldOfDice()
+        self._told = Told()
         self._because: dict[int, int] | None = None
         self.extend(rows)
 
@@ -217,23 +219,25 @@ class Timeline:
         return dice
 
     @property
-    def told_of_dice(self) -> ToldOfDice:
-        """The words of all commands together about the dice; found when first asked for, and then of what came
+    def told(self) -> Told:
+        """The joins and the words of all commands about the dice; found when first asked for, and then of what came
         since.
         """
-        known = self._told_of_dice
+        known = self._told
         if known.heads < len(self.heads):
             heads = self.heads[known.heads :]
-            new = [head for head in heads if isinstance(head, Play) and head.kind in _ABOUT_DICE]
+            new = [(head, head.kind) for head in heads if isinstance(head, Play) and head.kind in _TELLING]
             # A closing tells the seed of its time; another one, committed to since, is not told by it.
             since = self.branches[-1].ruling if self.branches else 0
             # A command that is not read for this costs a process that hints at something a good part of its start.
-            said = ((head.ruling, getattr(head.command, "word", "")) for head in new if b'"word"' in bytes(head.raw))
+            said = ((head.ruling, getattr(head.command, "word", "")) for head, _ in new if b'"word"' in bytes(head.raw))
+            closed = (head.ruling > since for head, kind in new if kind is Close)
             # One value in place of another: whoever else asks meanwhile finds the same.
-            self._told_of_dice = known = ToldOfDice(
+            self._told = known = Told(
                 len(self.heads),
+                (*known.joins, *(head.ruling for head, kind in new if kind is Join)),
                 (*known.words, *((number, word) for number, word in said if word)),
-                (known.revealed and since <= known.heads) or any(h.kind is Close and h.ruling > since for h in new),
+                (known.revealed and since <= known.heads) or any(closed),
             )
         return known
 
