@@ -282,9 +282,10 @@ def verify(session: Session, file: str | None, noted: str, notebook: str | None,
 
     if (file is not None) + every + (notebook is not None) > 1:
         raise click.UsageError("A FILE, --all and --notebook exclude each other.")
+    seals = [noted] if noted else []
     if file is not None:
         _no_encounter(session, file)
-        read, found = verified(session, file, noted)
+        read, found = verified(session, file, *seals)
         if again:
             _judge_again(session, _name(file), stored(read, name=_name(file)), found)
         _show(session, _name(file), found, judged=again)
@@ -293,20 +294,20 @@ def verify(session: Session, file: str | None, noted: str, notebook: str | None,
     if notebook is not None:
         from cli.notebook import noted_down
 
-        for encounter, seals in noted_down(notebook, log.encounters()).items():
+        for encounter, there in noted_down(notebook, log.encounters()).items():
             with naming(encounter):
-                _verify_stored(session, encounter, *seals, again=again)
+                _verify_stored(session, encounter, *there, again=again)
         return
     if not every:
-        _verify_stored(session, session.encounter(), noted, again=again)
+        _verify_stored(session, session.encounter(), *seals, again=again)
         return
     for encounter in log.encounters():
         with naming(encounter):
-            _verify_stored(session, encounter, noted, again=again)
+            _verify_stored(session, encounter, *seals, again=again)
     check_strays(log.store)
 
 
-def verified(session: Session, file: str, noted: str = "") -> tuple[Export, Verification]:
+def verified(session: Session, file: str, *noted: str) -> tuple[Export, Verification]:
     """An export that was read, and what was found right in it; raises as `verify_read` does."""
     from cli.progress import watched, working
     from mam_events.verification import verify_read
@@ -331,7 +332,7 @@ def _verify_stored(session: Session, encounter: str, *noted: str, again: bool) -
     with working(session, f"Verifying {encounter}"):
         seed = log.store.seed(encounter)
         revealed = revealed_beside(log.store, rows)
-        found = [verify_rows(rows, noted=one, seed=seed, revealed=revealed) for one in noted][-1]
+        found = verify_rows(rows, noted=noted, seed=seed, revealed=revealed)
     if again:
         _judge_again(session, encounter, rows, found)
     if session.view != "gm":

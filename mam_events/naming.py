@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec import Struct, inspect
 from msgspec.structs import fields as fields_of
@@ -21,18 +21,20 @@ class Named(NamedTuple):
     field: str
 
 
-_Walk = Callable[[Any], Iterator[Named]]
+T = TypeVar("T", bound=Struct)
+_Walk = Callable[[Any], Iterable[Named]]
 
 
-def names_in(part: Struct, *, within: Collection[str] | None = None) -> Iterator[Named]:
-    """Every name and number inside a command, an event or a part of one; of only the fields `within`, if given.
+def names_in(part: T, *, within: Collection[str] | None = None, since: T | None = None) -> Iterator[Named]:
+    """Every name and number inside a command, an event or a part of one; of only the fields `within`, if given, and of
+    only those that are not the very same in `since`.
 
     A field with its default names nobody and nothing; one without any has to.
     """
     for field, default, walk in _plan(type(part)):
         if within is None or field in within:
             value = getattr(part, field)
-            if value != default:
+            if value != default and (since is None or value is not getattr(since, field)):
                 yield from walk(value)
 
 
@@ -53,7 +55,7 @@ def _walk(info: inspect.Type, field: str, kinds: tuple[str, ...] = ()) -> _Walk 
         case inspect.StrType() if kinds == ("situation",):
             return lambda value: _whose(value, field)
         case inspect.StrType() | inspect.IntType() if kinds:
-            return lambda value: iter([Named(kinds, value, field)])
+            return lambda value: (Named(kinds, value, field),)
         case inspect.StructType():
             return names_in
         case inspect.VarTupleType():
@@ -71,7 +73,7 @@ def _each(walk: _Walk | None) -> _Walk | None:
 
 
 def _optional(walk: _Walk | None) -> _Walk | None:
-    return walk and (lambda value: iter(()) if value is None else walk(value))
+    return walk and (lambda value: () if value is None else walk(value))
 
 
 def _of_both(table: dict[Any, Any], keys: _Walk | None, values: _Walk | None) -> Iterator[Named]:

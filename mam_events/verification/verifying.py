@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
 
 from mam_events.errors import BadInput, MamError, Refused, StoreUnusable, VerificationFailed
-from mam_events.events import Branch, EncounterOpened, Event, Play, RulesChanged, event_kind
+from mam_events.events import Branch, EncounterOpened, Event, Note, Play, RulesChanged, event_kind, fold
 from mam_events.naming import names_in
 from mam_events.rulings.branching import check_leaving
+from mam_events.rulings.entries import Row
 from mam_events.rulings.timeline import Timeline
-from mam_events.state import BODY, Encounter
+from mam_events.state import BODY, UNOPENED, Encounter
 from mam_events.store import decode, decode_rows, decoders
 from mam_events.text import is_clean_state
 from mam_events.verification.chain import Part, chain, parts_of, shipped
@@ -71,12 +73,13 @@ class Verification(Struct, frozen=True):
 def verify(
     rows: Sequence[tuple[int, str, bytes]],
     *,
-    noted: str = "",
+    noted: Collection[str] = (),
     seed: bytes | None = None,
     rules: Rulebook | None = None,
     revealed: Collection[bytes] = (),
 ) -> Verification:
-    """Check the rows of an encounter; `noted` is a seal that somebody wrote down: one of its rulings must have it.
+    """Check the rows of an encounter; `noted` are seals that somebody wrote down: for each one of its rulings must have
+    it.
 
     `seed` is the secret that the store keeps for its dice: it must be one committed to. `rules` is the rulebook that
     the log must be of, if not the one that comes with the program. `revealed` are seeds that the fights tell which this
@@ -111,7 +114,7 @@ def verify_export(lines: Iterable[bytes]) -> Verification:
     return verify_read(read_lines(lines, "export"))
 
 
-def stored(export: Export, *, name: str = "export") -> list[tuple[int, str, bytes]]:
+def stored(export: Export, *, name: str = "export") -> list[Row]:
     """The rows of an export as a store keeps them; refused with `partial_export` where it hides any."""
     if export.header.view != GAME_MASTER or any(row.hash for row in export.rows):
         raise Refused(
@@ -119,13 +122,17 @@ def stored(export: Export, *, name: str = "export") -> list[tuple[int, str, byte
             f"{name} hides some of its rulings; only an export that shows all of them (view gm) can be imported or "
             "judged again.",
         )
-    return [(row.version, row.topic, row.state) for row in export.rows]
+    return _kept(export.rows)
+
+
+def _kept(rows: Sequence[Shipped]) -> list[Row]:
+    return [(row.version, row.topic, row.state) for row in rows]
 
 
 def verify_read(
-    export: Export, *, noted: str = "", name: str = "export", rules: Rulebook | None = None
+    export: Export, *, noted: Collection[str] = (), name: str = "export", rules: Rulebook | None = None
 ) -> Verification:
-    """Check an export that was read; `rules` as in `verify`."""
+    """Check an export that was read; `noted` and `rules` as in `verify`."""
     found = _verified(export.rows, noted, rules=rules)
     if not found.seal == export.header.seal == export.end_seal:
         raise VerificationFailed(f"The first and the last line of {name} do not have the seal of its last ruling.")
@@ -136,7 +143,7 @@ def verify_read(
 
 def _verified(
     rows: Sequence[Shipped],
-    noted: str,
+    noted: Collection[str],
     seed: bytes | None = None,
     rules: Rulebook | None = None,
     revealed: Collection[bytes] = (),
@@ -145,13 +152,14 @@ def _verified(
         raise VerificationFailed("There is nothing here: an encounter has at least its opening.")
     parts = list(parts_of(rows))
     seals = chain(parts)
-    _compare_noted(noted, seals)
+    for seal in noted:
+        _check_noted(seal, seals)
     hidden = sum(1 for row in rows if row.hash)
     decoded = [[None if row.hash else _decoded(row) for row in part.rows] for part in parts]
     check_heads(parts, decoded)
     _check_rows(parts, decoded, rules)
     if not hidden:
-        _check_story(parts, [events[0] for events in decoded])
+        _check_story(rows, parts, decoded)
     dice = DrawnDice(parts, decoded, revealed)
     left = [events[0].parent for events in decoded if isinstance(events[0], Branch)]
     if seed is not None:
@@ -187,9 +195,7 @@ def why_unfollowed(rows: Sequence[tuple[int, str, bytes]], fault: Exception) -> 
     )
 
 
-def _compare_noted(noted: str, seals: Sequence[str]) -> None:
-    if not noted:
-        return
+def _check_noted(noted: str, seals: Sequence[str]) -> None:
     seal = noted.strip().lower()
     if not re.fullmatch("[0-9a-f]{64}", seal):
         raise BadInput("a seal is 64 hexadecimal digits.", place="seal")
@@ -223,26 +229,32 @@ def _check_rows(parts: Sequence[Part], decoded: Sequence[Sequence[Event | None]]
                 check_pinned(part.number, row.state, event.ruleset, rules or rulebook())
 
 
-def _check_story(parts: Sequence[Part], heads: Sequence[Event | None]) -> None:
+def _check_story(rows: Sequence[Shipped], parts: Sequence[Part], decoded: Sequence[Sequence[Any]]) -> None:
     """The rulings make a timeline: nothing refers to what is not there, every event can be applied."""
-    timeline = Timeline(decoders())
-    seen: dict[int, Encounter] = {}
-    for part, head in zip(parts, heads, strict=True):
+    # What is given in turn follows from the state alone, and is taken in once something looks back.
+    timeline, state, told = Timeline(decoders()), UNOPENED, _kept(rows)
+    # A state that was there before the ruling has only such before it.
+    seen = {id(UNOPENED): UNOPENED}
+    for part, (head, *events) in zip(parts, decoded, strict=True):
+        if isinstance(head, Note):
+            continue
         try:
-            _check_branch(timeline, head)
-            timeline.extend([(row.version, row.topic, row.state) for row in part.rows])
+            if isinstance(head, Play) and not head.after:
+                new = [(state, state := fold(state, events))]
+            else:
+                timeline.extend(told[timeline.version : part.rows[0].version - 1])
+                _check_branch(timeline, head)
+                timeline.extend(told[timeline.version : part.rows[-1].version])
+                state = timeline.state
+                new = list(pairwise((UNOPENED, *timeline.states)))
         except IMPOSSIBLE:
             raise VerificationFailed(f"Ruling {part.number} does not follow from those before it.") from None
-        for state in reversed(timeline.states):
-            # A state that was there before the ruling has only such before it.
-            if id(state) in seen:
+        for before, found in reversed(new):
+            if id(found) in seen:
                 break
-            seen[id(state)] = state
-            _check_combatants(part.number, state)
-            if not _hangs_together(state):
-                raise VerificationFailed(
-                    f"Ruling {part.number} tells of somebody who is not in the fight: no log writes that."
-                )
+            seen[id(found)] = found
+            _check_fight(part.number, before, found)
+    timeline.extend(told[timeline.version :])
     if not isinstance(timeline.heads[0], Play) or timeline.states[0].status == "unopened":
         raise VerificationFailed("Ruling 1 does not open the encounter.")
     check_names(timeline)
@@ -267,9 +279,16 @@ def _check_branch(timeline: Timeline, head: Event | None) -> None:
         raise VerificationFailed(f"Ruling {head.ruling} leaves a fight where none is left: {no.sentence}") from None
 
 
-def _check_combatants(number: int, fight: Encounter) -> None:
-    """No point comes from nowhere or goes nowhere (MAM-POOL-01), and everybody has a body, under whatever rules."""
-    for one in fight.combatants.values():
+def _check_fight(number: int, before: Encounter, fight: Encounter) -> None:
+    """No point comes from nowhere or goes nowhere (MAM-POOL-01), everybody has a body, under whatever rules, and
+    everybody who has a place in the order, a turn or a part in what is declared, though a counterattack has come in
+    between, is in the fight at that moment; where that was so `before`.
+
+    `check_names` asks the last of every event, and only whether whoever it names joined at all, before or after.
+    """
+    for name, one in fight.combatants.items():
+        if one is before.combatants.get(name):
+            continue
         if one.pools.total != one.hp or min(msgspec.structs.astuple(one.pools)) < 0:
             raise VerificationFailed(
                 f"By ruling {number} the points of {one.id} are {one.pools.total} in all, and should be {one.hp}, with "
@@ -277,14 +296,7 @@ def _check_combatants(number: int, fight: Encounter) -> None:
             )
         if not one.carries(BODY):
             raise VerificationFailed(f"By ruling {number} {one.id} has not even its body left: no log writes that.")
-
-
-def _hangs_together(fight: Encounter) -> bool:
-    """True if everybody who has a place in the order, a turn or a part in what is declared, though a counterattack has
-    come in between, is in the fight at that moment.
-
-    `check_names` asks the same of every event, and only whether whoever it names joined at all, before or after.
-    """
-    return all(
-        one.value in fight.combatants for one in names_in(fight, within=BETWEEN_THEM) if one.kinds == ("combatant",)
-    )
+    since = before if before.combatants.keys() <= fight.combatants.keys() else None
+    named = (one.value for one in names_in(fight, within=BETWEEN_THEM, since=since) if one.kinds == ("combatant",))
+    if not all(name in fight.combatants for name in named):
+        raise VerificationFailed(f"Ruling {number} tells of somebody who is not in the fight: no log writes that.")

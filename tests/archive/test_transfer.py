@@ -268,7 +268,7 @@ def test_an_export_made_of_a_forged_log_is_only_as_good_as_a_noted_seal(log: Com
     export = export_of_rows(forged)
     assert verify_export(export).rulings == 23
     with pytest.raises(VerificationFailed, match="noted seal"):
-        verify_read(read_lines(export, "export"), noted=log.timeline("fight").seal)
+        verify_read(read_lines(export, "export"), noted=[log.timeline("fight").seal])
     assert import_ndjson(other, export).rulings == 23
 
 
@@ -347,7 +347,7 @@ def test_a_partial_export_of_any_fight_verifies_and_tells_nothing_hidden(seed: i
     log, encounter = played(Random(seed), close=seed % 2 == 0)
     lines = list(export_ndjson(log, encounter, view=view))
     whole = verify(log.store.read(encounter))
-    found = verify_read(read_lines(lines, "export"), noted=whole.seal)
+    found = verify_read(read_lines(lines, "export"), noted=[whole.seal])
     assert (found.rulings, found.rows, found.seal) == (whole.rulings, whole.rows, whole.seal)
     for name, combatant in log.at(encounter).combatants.items():
         if combatant.visibility not in ("public", view):

@@ -41,7 +41,7 @@ def drawn(log: CombatLog) -> list[Row]:
 
 def test_what_nobody_changed_is_found_right(log: CombatLog, rows: list[Row]) -> None:
     seal = log.timeline("fight").seal
-    assert verify(rows, noted=seal) == Verification(rulings=23, rows=len(rows), seal=seal, committed=True)
+    assert verify(rows, noted=[seal]) == Verification(rulings=23, rows=len(rows), seal=seal, committed=True)
 
 
 @given(st.integers(0, 2**32))
@@ -183,15 +183,15 @@ def test_a_tail_that_was_cut_is_proven_by_a_noted_seal_alone(log: CombatLog, row
     cut = rows[: version_of(rows, 22) - 1]
     assert verify(cut).rulings == 21
     with pytest.raises(VerificationFailed, match="No ruling of this log has the noted seal"):
-        verify(cut, noted=noted)
+        verify(cut, noted=[noted])
 
 
 def test_a_seal_that_was_noted_long_ago_is_still_found(log: CombatLog, rows: list[Row]) -> None:
     noted = log.timeline("fight", as_of=12).seal
-    assert verify(rows, noted=noted).rulings == 23
-    assert verify(rows, noted=f" {noted.upper()}\n").rulings == 23
+    assert verify(rows, noted=[noted]).rulings == 23
+    assert verify(rows, noted=[f" {noted.upper()}\n"]).rulings == 23
     with pytest.raises(BadInput, match="64 hexadecimal digits"):
-        verify(rows, noted=noted[:12])
+        verify(rows, noted=[noted[:12]])
 
 
 def test_a_past_that_was_rewritten_and_sealed_anew_is_proven_by_a_noted_seal(log: CombatLog, rows: list[Row]) -> None:
@@ -199,7 +199,7 @@ def test_a_past_that_was_rewritten_and_sealed_anew_is_proven_by_a_noted_seal(log
     forged = resealed(other_author(rows))
     assert verify(forged).rulings == 23
     with pytest.raises(VerificationFailed, match="its past was rewritten"):
-        verify(forged, noted=noted)
+        verify(forged, noted=[noted])
 
 
 def test_two_rulings_with_one_command_id_are_found(rows: list[Row]) -> None:
