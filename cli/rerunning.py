@@ -14,7 +14,7 @@ from cli import output
 from cli.options import Whole, command, house_rule, of_store
 from cli.progress import watched, working
 from cli.session import Session, pass_session
-from projections.wording import counted, listed
+from projections.wording import alone, counted, listed
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -74,6 +74,8 @@ def rerun(
     Each fight is judged as `mam whatif` does; nothing is written. Told are the fights whose result would be another,
     how often attacks hit, rounds, and beside each figure the share that is still on record: people would have done
     other things. Intervals are of 95 % (Wilson). The answer is the same on any machine, in any number of processes.
+
+    With --simulate each fight is fought under both rules with the same dice, each to its own end.
     """
     if not house_rules and not sweep:
         raise click.UsageError("--set says which option is read how, or --sweep which option is read every way.")
@@ -196,6 +198,8 @@ def _version() -> str:
 
 
 def _print(found: Summary) -> None:
+    from projections.corpus import kept
+
     _print_simulated(found)
     output.line(
         f"{_corpus(found)} under {_rules(found.house_rules)}; ruleset {found.rulesets[1][:12]}, "
@@ -205,13 +209,17 @@ def _print(found: Summary) -> None:
     if not found.flips.share.of:
         click.echo("None of them could be judged so.")
     else:
-        was, now = found.hits, found.halves
+        hits, halves = found.hits, found.halves
         output.table(
-            ("", "as it was", "what if", "95 %", "on record"),
+            ("", "as it was", "what if", "95 %", kept(found)),
             [
+                *(
+                    (alone(side), _percent(was), _percent(now), _interval(now), "")
+                    for side, (was, now) in found.winners.items()
+                ),
                 *(_counted(what, figure) for what, figure in _fights(found)),
-                ("attacks that hit", _percent(was[0].share), *_rated(was[1])),
-                ("by half", _percent(now[0].share), *_rated(now[1])),
+                ("attacks that hit", _percent(hits[0].share), *_rated(hits[1])),
+                ("by half", _percent(halves[0].share), *_rated(halves[1])),
                 ("rounds", f"{found.rounds[0]:.1f}", f"{found.rounds[1]:.1f}", "", _percent(found.recorded)),
             ],
             right=(1, 2, 4),
@@ -226,15 +234,17 @@ def _print(found: Summary) -> None:
 
 
 def _print_sweep(told: Sequence[Summary], option: str) -> None:
+    from projections.corpus import kept
+
     _print_simulated(told[0])
     rest = {name: reading for name, reading in told[0].house_rules.items() if name != option}
     output.line(
         f"{_corpus(told[0])} under every reading of {option}{f', and {_rules(rest)}' if rest else ''}; each against "
-        "what was played.",
+        f"{'the rules of the party' if told[0].simulated else 'what was played'}.",
         indent=2,
     )
     output.table(
-        (option, "another result", "95 %", "other rounds", "rounds", "hit", "by half", "on record", "ruleset"),
+        (option, "another result", "95 %", "other rounds", "rounds", "hit", "by half", kept(told[0]), "ruleset"),
         [
             (
                 one.house_rules[option],
@@ -258,7 +268,7 @@ def _print_sweep(told: Sequence[Summary], option: str) -> None:
 
 def _print_simulated(found: Summary) -> None:
     if found.simulated:
-        output.line(f"Simulated, nobody played these: {found.simulated}.", indent=2)
+        output.line(f"Simulated, nobody played these, each to its own end: {found.simulated}.", indent=2)
 
 
 def _print_refused(found: Summary) -> None:
@@ -270,7 +280,7 @@ def _print_refused(found: Summary) -> None:
 
 def _corpus(found: Summary) -> str:
     fights, rulings = counted(found.fights, "fight"), counted(found.rulings, "ruling")
-    return f"{fights}, {rulings} of corpus {found.corpus[:12]} judged again"
+    return f"{fights}, {rulings} of corpus {found.corpus[:12]} {'fought' if found.simulated else 'judged'} again"
 
 
 def _rules(house_rules: Mapping[str, str]) -> str:
@@ -309,6 +319,6 @@ def most(one: Rerun) -> str:
     assert one.played  # noqa: S101 - it was judged
     assert one.supposed  # noqa: S101 - as above
     told = [f"{count} {what}" for count, what in ((one.changed, "changed"), (one.void, "void")) if count]
-    was, now = (f"{way.winner} alone stands" if way.winner else "undecided" for way in (one.played, one.supposed))
+    was, now = alone(one.played.winner), alone(one.supposed.winner)
     result = f"{now}, where it was: {was}" if one.flips else f"{was}, as it was"
     return f"{one.fight}: from {one.first} on {listed(told)} of {one.rulings}; {result}"

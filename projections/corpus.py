@@ -5,18 +5,22 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import zip_longest
 from math import sqrt
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mam_events.errors import MamError
 from mam_events.events import AttackResolved
-from mam_events.rulings.supposing import suppose
+from mam_events.rulings.rejudging import compare
+from mam_events.rulings.supposing import DIFFERING, on_record, suppose
 from projections.screen import Screen
 from projections.supposed import Ending, ending
 
 if TYPE_CHECKING:
+    from mam_events.events import Verdict
     from mam_events.rules.rulebook import Rulebook
     from mam_events.rulings.rejudging import Rejudged
     from mam_events.rulings.timeline import Timeline
@@ -44,8 +48,9 @@ class Rerun(Struct, frozen=True):
     many dice are hypothetical; the first ruling that differs (0: none); the fight as it was `played`, and `supposed`.
 
     `rulesets` are the fingerprints of the rules that it was begun with and of those supposed; `attacks_recorded` of the
-    attacks that are supposed come out as they did. `refused` says in a sentence why it could not be judged so ("": it
-    was); then nothing else is known of it but its name and `seal`.
+    attacks that are supposed come out as they did. Of a fight that was `fought` under both rules it is told of every
+    ruling whether it is alike in both. `refused` says in a sentence why it could not be judged so ("": it was); then
+    nothing else is known of it but its name and `seal`.
     """
 
     fight: str
@@ -98,7 +103,8 @@ class Summary(Struct, frozen=True):
     others fall or at another time (`falls_differ`), in which any ruling differs (`touched`); hit rates and mean rounds
     as played and as supposed; how much is still on record; the fights that change most. So many were not judged
     (`not_judged`), of which the first are told (`refused`). `simulated` says by which policy and seed they were fought
-    ("": people fought them).
+    under both ("": people fought them); then `winners` has for each side, and for none (""), how often it alone is
+    left.
     """
 
     fights: int
@@ -120,6 +126,7 @@ class Summary(Struct, frozen=True):
     not_judged: int
     refused: tuple[Rerun, ...]
     simulated: str = ""
+    winners: Mapping[str, tuple[Share, Share]] = {}
 
 
 def rerun(fight: str, timeline: Timeline, rules: Rulebook, house_rules: Mapping[str, str]) -> Rerun:
@@ -128,23 +135,48 @@ def rerun(fight: str, timeline: Timeline, rules: Rulebook, house_rules: Mapping[
         found = suppose(timeline, rules, house_rules)
     except MamError as no:
         return Rerun(fight, timeline.seal, refused=no.sentence)
-    verdicts = [pair.verdict for pair in found.pairs]
-    differing = found.differing
     begun = found.before.ruleset
-    return Rerun(
-        fight,
-        timeline.seal,
-        rulings=len(verdicts),
-        recorded=sum(verdict in RECORDED for verdict in verdicts),
-        changed=verdicts.count("changed"),
-        void=verdicts.count("void"),
+    return replace(
+        _beside(
+            fight,
+            timeline.seal,
+            [pair.played for pair in found.pairs],
+            [pair.supposed for pair in found.pairs],
+            [pair.verdict for pair in found.pairs],
+        ),
         hypothetical=sum(pair.hypothetical for pair in found.pairs),
         moved_on=len(found.moved_on),
-        first=differing[0].ruling if differing else 0,
-        attacks_recorded=sum(len(_outcomes(pair.supposed)) for pair in found.pairs if pair.verdict in RECORDED),
         rulesets=(begun.fingerprint, rules.changed(begun, house_rules).pinned.fingerprint) if begun else ("", ""),
-        played=_way([pair.played for pair in found.pairs]),
-        supposed=_way([pair.supposed for pair in found.pairs]),
+    )
+
+
+def fought(fight: str, seal: str, was: Timeline, now: Timeline) -> Rerun:
+    """That fight, fought under two rules, each to its own end; `seal` stands for party, dice and choices."""
+    played, supposed = ([on_record(timeline, number) for number in timeline.order] for timeline in (was, now))
+    # The opening pins the rules, and is another by that alone; where one has ended nothing of the other is alike.
+    both = zip_longest(played[1:], supposed[1 : len(played)])
+    verdicts: list[Verdict] = [compare(one.events, other.events) if other else "void" for one, other in both]
+    rulesets = (was.states[0].ruleset, now.states[0].ruleset)
+    found = _beside(fight, seal, played[1:], supposed[1:], verdicts)
+    return replace(found, rulesets=tuple(pinned.fingerprint for pinned in rulesets if pinned))
+
+
+def _beside(
+    fight: str, seal: str, played: Sequence[Rejudged], supposed: Sequence[Rejudged], verdicts: Sequence[Verdict]
+) -> Rerun:
+    """Two ways of a fight, with the verdict on each ruling of the first."""
+    alike = [one for one, verdict in zip(supposed, verdicts, strict=False) if verdict in RECORDED]
+    return Rerun(
+        fight,
+        seal,
+        rulings=len(verdicts),
+        recorded=len(alike),
+        changed=verdicts.count("changed"),
+        void=verdicts.count("void"),
+        first=next((one.ruling for one, verdict in zip(played, verdicts, strict=True) if verdict in DIFFERING), 0),
+        attacks_recorded=sum(len(_outcomes(one)) for one in alike),
+        played=_way(played),
+        supposed=_way(supposed),
     )
 
 
@@ -178,6 +210,11 @@ _OTHERWISE: Mapping[str, Callable[[Rerun, Way, Way], bool]] = {
 """The reasons for which fights are counted, by the field of the summary."""
 
 
+def kept(told: Summary) -> str:
+    """The words for the share of a figure that is as it was."""
+    return "alike in both" if told.simulated else "on record"
+
+
 class Tally:
     """The sum of many fights under the same house rules, one fight added after the other; it keeps none but those that
     it tells, and depends on the fights and their order alone.
@@ -189,6 +226,7 @@ class Tally:
         self._fights = 0
         self._counts: Counter[str] = Counter()
         self._ways: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
+        self._winners: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
         self._seals = hashlib.sha256()
         self._rulesets = (_Named(), _Named())
         self._most: list[Rerun] = []
@@ -209,6 +247,9 @@ class Tally:
                 self._counts.update({name: 1, f"{name}/rulings": one.rulings, f"{name}/recorded": one.recorded})
         for way, total in zip((one.played, one.supposed), self._ways, strict=True):
             total.update(attacks=way.attacks, hits=way.hits, halves=way.halves, rounds=way.rounds)
+        if self._simulated:
+            for way, winners in zip((one.played, one.supposed), self._winners, strict=True):
+                winners[way.winner] += 1
         for fingerprint, named in zip(one.rulesets, self._rulesets, strict=True):
             named.add(fingerprint)
         if one.first:
@@ -216,7 +257,7 @@ class Tally:
 
     def summary(self) -> Summary:
         """The sum of what all of them say."""
-        counts, (was, now) = self._counts, self._ways
+        counts, (was, now), (won, wins) = self._counts, self._ways, self._winners
         judged = self._fights - counts["not_judged"]
         everything = wilson(was["attacks"], was["attacks"]), wilson(counts["attacks_recorded"], now["attacks"])
 
@@ -249,6 +290,7 @@ class Tally:
             not_judged=counts["not_judged"],
             refused=tuple(self._refused),
             simulated=self._simulated,
+            winners={side: (wilson(won[side], judged), wilson(wins[side], judged)) for side in sorted({*won, *wins})},
         )
 
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from projections.wording import counted, listed
+from projections.corpus import kept
+from projections.wording import alone, counted, listed
 
 if TYPE_CHECKING:
     from projections.corpus import Figure, Rerun, Share, Summary, Way
@@ -28,13 +29,23 @@ FIGHTS = {
     "touched": "any ruling differs",
 }
 
+_RECORDED = (
+    "judged again, nothing written. The orders are those that were given and the dice those that fell: under other "
+    "rules people would have done other things, so beside each figure stands how much of what it is taken from is "
+    "still on record."
+)
+_SIMULATED = (
+    "fought under both rules with the same dice, each to its own end; beside each figure stands how much of what it is "
+    "taken from is alike in both."
+)
+
 
 class Row(Struct, frozen=True):
-    """A row of a plot: what it is of, a share for each branch it has, how much is on record."""
+    """A row of a plot: what it is of, a share for each branch it has, a note on how much is as it was."""
 
     label: str
     shares: dict[Branch, Share]
-    recorded: Share | None = None
+    note: str = ""
 
 
 def page(told: Sequence[Summary], option: str = "") -> str:
@@ -49,9 +60,7 @@ def page(told: Sequence[Summary], option: str = "") -> str:
     return Template(files("projections").joinpath("corpus_page.html").read_text("utf-8")).substitute(
         title=escape(f"On trial: {what}"),
         lead=escape(
-            f"{fights} judged again, nothing written. The orders are those that were given and the dice those that "
-            "fell: under other rules people would have done other things, so beside each figure stands how much of "
-            "what it is taken from is still on record. Intervals are of 95 % (Wilson)."
+            f"{fights} {_SIMULATED if first.simulated else _RECORDED} Intervals are of 95 % (Wilson)."
             + (f" Nobody played these fights: {first.simulated}." if first.simulated else "")
         ),
         facts="".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in facts if value),
@@ -62,8 +71,10 @@ def page(told: Sequence[Summary], option: str = "") -> str:
 
 def _one(told: Summary) -> Iterable[str]:
     counts = [(words, getattr(told, name)) for name, words in FIGHTS.items()]
-    yield _shares("Fights that come out otherwise", [_counted(words, figure) for words, figure in counts])
-    yield _shares("How often attacks hit", [_rated("in full", told.hits), _rated("by half", told.halves)])
+    if told.winners:
+        yield _won(told)
+    yield _shares("Fights that come out otherwise", [_counted(words, figure, told) for words, figure in counts])
+    yield _shares("How often attacks hit", [_rated("in full", told.hits, told), _rated("by half", told.halves, told)])
     yield _rounds([("rounds, on average", told)])
     yield _most(told)
 
@@ -71,18 +82,33 @@ def _one(told: Summary) -> Iterable[str]:
 def _sweep(told: Sequence[Summary], option: str) -> Iterable[str]:
     rows = [(one.house_rules[option], one) for one in told if one.flips.share.of]
     for name, words in FIGHTS.items():
-        yield _shares(f"Fights: {words}", [_counted(reading, getattr(one, name)) for reading, one in rows])
-    yield _shares("Attacks that hit in full", [_rated(reading, one.hits) for reading, one in rows])
-    yield _shares("Attacks that hit by half", [_rated(reading, one.halves) for reading, one in rows])
+        yield _shares(f"Fights: {words}", [_counted(reading, getattr(one, name), one) for reading, one in rows])
+    yield _shares("Attacks that hit in full", [_rated(reading, one.hits, one) for reading, one in rows])
+    yield _shares("Attacks that hit by half", [_rated(reading, one.halves, one) for reading, one in rows])
     yield _rounds(rows)
+    for reading, one in rows:
+        if one.winners:
+            yield _won(one, f", {option} = {reading}")
+        if one.most:
+            yield _most(one, f", {option} = {reading}")
 
 
-def _counted(label: str, figure: Figure) -> Row:
-    return Row(label, {"b": figure.share}, figure.recorded if figure.recorded.of else None)
+def _won(told: Summary, under: str = "") -> str:
+    """A plate of who is left, both ways."""
+    rows = [Row(alone(side), {"a": was, "b": now}) for side, (was, now) in told.winners.items()]
+    return _shares(f"Who is left{under}", rows)
 
 
-def _rated(label: str, figures: tuple[Figure, Figure]) -> Row:
-    return Row(label, {"a": figures[0].share, "b": figures[1].share}, figures[1].recorded)
+def _counted(label: str, figure: Figure, told: Summary) -> Row:
+    return Row(label, {"b": figure.share}, _note(figure.recorded, told) if figure.recorded.of else "")
+
+
+def _rated(label: str, figures: tuple[Figure, Figure], told: Summary) -> Row:
+    return Row(label, {"a": figures[0].share, "b": figures[1].share}, _note(figures[1].recorded, told))
+
+
+def _note(recorded: Share, told: Summary) -> str:
+    return f'<br><span class="note">{percent(recorded.share)} of it {kept(told)}</span>'
 
 
 def _plate(title: str, *parts: str) -> str:
@@ -108,8 +134,7 @@ def _row(row: Row) -> str:
     told = [f"{_WORDS[branch]} {told_share(share)}" for branch, share in row.shares.items()]
     heights = _MIDDLE[len(row.shares)]
     marks = "".join(_mark(branch, share, y) for (branch, share), y in zip(row.shares.items(), heights, strict=True))
-    record = f'<br><span class="note">{percent(row.recorded.share)} of it on record</span>' if row.recorded else ""
-    return _line(row.label, f"{''.join(_grid())}{marks}", told, record)
+    return _line(row.label, f"{''.join(_grid())}{marks}", told, row.note)
 
 
 def _line(label: str, drawn: str, told: Sequence[str], more: str = "") -> str:
@@ -144,8 +169,7 @@ def _rounds(rows: Sequence[tuple[str, Summary]]) -> str:
             for branch, mean, y in zip(_WORDS, one.rounds, (4, 22), strict=True)
         )
         told = [f"{_WORDS[branch]} {mean:.1f}" for branch, mean in zip(_WORDS, one.rounds, strict=True)]
-        record = f'<br><span class="note">{percent(one.recorded.share)} of it on record</span>'
-        drawn.append(_line(label, f"{''.join(_grid())}{bars}", told, record))
+        drawn.append(_line(label, f"{''.join(_grid())}{bars}", told, _note(one.recorded, one)))
     return _plate("Rounds", _key(_WORDS, "bar"), axis, *drawn)
 
 
@@ -155,20 +179,22 @@ def _bar(branch: Branch, width: str, y: int, height: int) -> str:
     return outer + (inner if branch == "b" else "")
 
 
-def _most(told: Summary) -> str:
+def _most(told: Summary, under: str = "") -> str:
     if not told.most:
         return _plate("No fight changes", "<p>Every ruling comes out as it did.</p>")
-    heads = ("fight", "differs from", "changed", "void", "on record", "as played", "what if")
+    heads = ("fight", "differs from", "changed", "void", kept(told), "as played", "what if")
     rows = "".join(f"<tr>{''.join(_cells(one, heads))}</tr>" for one in told.most)
     head = "".join(f'<th scope="col">{name}</th>' for name in heads)
-    return _plate("Fights that change most", f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>")
+    return _plate(
+        f"Fights that change most{under}", f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    )
 
 
 def _cells(one: Rerun, heads: Sequence[str]) -> Iterable[str]:
     recorded = f"{one.recorded} of {one.rulings}"
     values = (one.fight, f"№ {one.first}", one.changed, one.void, recorded, _ended(one.played), _ended(one.supposed))
     for head, value in zip(heads, values, strict=True):
-        kind = ' class="n"' if head in ("differs from", "changed", "void", "on record") else ""
+        kind = "" if head in ("fight", "as played", "what if") else ' class="n"'
         yield f'<td data-of="{head}"{kind}>{escape(str(value))}</td>'
 
 
@@ -177,8 +203,7 @@ def _ended(way: Way | None) -> str:
     if way is None:
         return ""
     falls = listed([f"{who} in round {when}" for who, when in way.falls])
-    end = f"{way.winner} alone stands" if way.winner else "undecided"
-    return f"{end} after {counted(way.rounds, 'round')}" + (f"; down: {falls}" if falls else "")
+    return f"{alone(way.winner)} after {counted(way.rounds, 'round')}" + (f"; down: {falls}" if falls else "")
 
 
 def _foot(told: Sequence[Summary]) -> str:

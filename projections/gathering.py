@@ -21,12 +21,15 @@ from msgspec.structs import replace
 
 from mam_events.archive import export_ndjson, import_ndjson
 from mam_events.archive.inputs import EXPORT_LIMIT, lines_of, read_bytes
+from mam_events.commands import COMMANDS, Open
 from mam_events.deciding.decide import legal_commands
-from mam_events.errors import MamError
-from mam_events.fights import load_fight, play
+from mam_events.errors import BadInput, MamError
+from mam_events.fights import Fight, load_fight, play
 from mam_events.log.combat_log import CombatLog
 from mam_events.policy import SAID, chosen
-from projections.corpus import Rerun, rerun
+from mam_events.rules.rulebook import rulebook
+from mam_events.rulings.timeline import Timeline
+from projections.corpus import Rerun, fought, rerun
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -41,22 +44,22 @@ _NO_TIME = datetime.fromtimestamp(0, UTC)
 class Task(Struct, frozen=True):
     """A fight to be judged again: an encounter of a store, or (`encounter` is "") that of an export or a fight file.
 
-    Where it is `simulated`, the path is that of a party, and this is the seed of its dice and of what people do. Where
-    it goes to a machine that has no such file, it carries the whole export as `lines`, or (`refused`) the sentence that
+    Where it is simulated, it is fought by that `party`, with this `seed` of its dice and of what people do. Where it
+    goes to a machine that has no such file, it carries the whole export as `lines`, or (`refused`) the sentence that
     says why there is none.
     """
 
     path: str
     encounter: str = ""
-    simulated: str = ""
+    party: Fight | None = None
+    seed: bytes = b""
     lines: bytes = b""
     refused: str = ""
 
     @property
     def name(self) -> str:
         """Its name among the others."""
-        number = self.simulated.rpartition("/")[2]
-        return self.encounter or Path(self.path).stem + (f"-{number}" if number else "")
+        return self.encounter or Path(self.path).stem
 
 
 def tasks(source: str) -> list[Task]:
@@ -78,14 +81,26 @@ def tasks(source: str) -> list[Task]:
 
 def simulated(party: str, fights: int, seed: str) -> list[Task]:
     """So many fights of that party, a fight file of which the opening and the joins are read; raises BadInput for
-    none.
+    none, and for one that the policy cannot fight.
     """
-    load_fight(party)
-    return [Task(party, simulated=f"{seed}/{number}") for number in range(1, fights + 1)]
+    fight = replace(load_fight(party), lines=())
+    preset = _opening(fight).preset
+    if not {COMMANDS[do] for do in SAID} <= rulebook().edition(preset).mechanics.keys():
+        raise BadInput(f"only fights with point pools are simulated, and this is one under {preset}.", place=party)
+    read, stem = read_bytes(party), Path(party).stem
+    seeds = (hashlib.sha256(read + f"{seed}/{number}".encode()).digest() for number in range(1, fights + 1))
+    return [Task(party, f"{stem}-{number}", fight, known) for number, known in enumerate(seeds, start=1)]
+
+
+def _opening(fight: Fight) -> Open:
+    assert isinstance(fight.opening.what, Open)  # noqa: S101 - as a fight begins
+    return fight.opening.what
 
 
 def carrying(task: Task) -> Task:
     """The same fight, to be judged where its file is not."""
+    if task.party:
+        return task
     try:
         if task.path.endswith(".ndjson") and not task.encounter:
             return replace(task, lines=read_bytes(task.path, limit=EXPORT_LIMIT))
@@ -100,6 +115,9 @@ def run(task: Task, suppositions: Sequence[Mapping[str, str]]) -> tuple[Rerun, .
     if task.refused:
         return (Rerun(task.name, "", refused=task.refused),) * len(suppositions)
     try:
+        if task.party:
+            was = _simulated(task, {})
+            return tuple(_fought(task, was, house_rules) for house_rules in suppositions)
         with _opened(task) as (log, encounter):
             timeline = log.timeline(encounter)
             return tuple(rerun(task.name, timeline, log.rules, house_rules) for house_rules in suppositions)
@@ -160,29 +178,44 @@ def _opened(task: Task) -> Iterator[tuple[CombatLog, str]]:
         return
     # Played anew by whoever asks, a fight file is the same fight each time: nobody waits for its dice.
     played = task.path.endswith(".toml") and not task.lines
-    known = hashlib.sha256(read_bytes(task.path) + task.simulated.encode()).digest() if played else b""
-    with CombatLog.open("sqlite://", clock=lambda: _NO_TIME, entropy=lambda size: known[:size]) as log:
-        if task.simulated and played:
-            yield log, _simulated(log, task, Random(known))  # noqa: S311 - a public source, which everybody can follow
-        elif played:
+    with _in_memory(hashlib.sha256(read_bytes(task.path)).digest() if played else b"") as log:
+        if played:
             yield log, play(log, load_fight(task.path), task.name).encounter
         else:
             lines = task.lines or read_bytes(task.path, limit=EXPORT_LIMIT)
             yield log, import_ndjson(log, lines_of(lines), name=task.path).encounter
 
 
-def _simulated(log: CombatLog, task: Task, random: Random) -> str:
-    """The name of a fight of that party in this log, fought by the policy until one side is left, or for so long."""
-    encounter = play(log, replace(load_fight(task.path), lines=()), task.name).encounter
-    while log.timeline(encounter).number < LONGEST:
-        state = log.at(encounter)
-        assert state.ruleset is not None  # noqa: S101 - the opening of a fight pins its rules
-        rules = log.rules.in_force(state.ruleset)
-        command = chosen(state, rules, legal_commands(state, rules, only=tuple(SAID)), random)
-        if command is None:
-            break
-        log.execute(encounter, command)
-    return encounter
+def _in_memory(seed: bytes) -> CombatLog:
+    return CombatLog.open("sqlite://", clock=lambda: _NO_TIME, entropy=lambda size: seed[:size])
+
+
+def _fought(task: Task, was: Timeline, house_rules: Mapping[str, str]) -> Rerun:
+    """That fight beside the same one under other rules."""
+    try:
+        return fought(task.name, task.seed.hex(), was, _simulated(task, house_rules))
+    except MamError as no:
+        return Rerun(task.name, task.seed.hex(), refused=no.sentence)
+
+
+def _simulated(task: Task, house_rules: Mapping[str, str]) -> Timeline:
+    """That fight under those house rules, fought by the policy until one side is left, or for so long."""
+    assert task.party  # noqa: S101 - else nobody fights
+    opening = _opening(task.party)
+    under = replace(opening, house_rules={**opening.house_rules, **house_rules})
+    party = replace(task.party, opening=replace(task.party.opening, what=under))
+    random = Random(task.seed)  # noqa: S311 - a public source, which everybody can follow
+    with _in_memory(task.seed) as log:
+        encounter = play(log, party, task.name).encounter
+        while (timeline := log.timeline(encounter)).number < LONGEST:
+            state = timeline.state
+            assert state.ruleset is not None  # noqa: S101 - the opening of a fight pins its rules
+            rules = log.rules.in_force(state.ruleset)
+            command = chosen(state, rules, legal_commands(state, rules, only=tuple(SAID)), random)
+            if command is None:
+                break
+            log.execute(encounter, command)
+        return timeline
 
 
 @cache

@@ -28,6 +28,11 @@ def signed(value: int) -> str:
     return f"{value:+d}"
 
 
+def alone(side: str) -> str:
+    """The end of a fight by the one side that is left in it; "" where none is, or several are."""
+    return f"{side} alone stands" if side else "undecided"
+
+
 def listed(words: Sequence[str]) -> str:
     """Words as a list: `6, 7 and 8`."""
     if len(words) < 2:  # noqa: PLR2004 - one word needs no "and"

@@ -171,11 +171,12 @@ def control(timeline: Timeline, rules: Rulebook, *, watch: Callable[[], object] 
     first = min(1, len(timeline.order))
     change = Change(first, len(timeline.order), timeline.order)
     now = _again(timeline, rules, change, NOTHING, watch)
-    pairs = tuple(Pair(_on_record(timeline, one.ruling), one, one.verdict or "stands") for one in now)
+    pairs = tuple(Pair(on_record(timeline, one.ruling), one, one.verdict or "stands") for one in now)
     return Supposition(NOTHING, first, timeline.state_before(first), pairs)
 
 
-def _on_record(timeline: Timeline, number: int) -> Rejudged:
+def on_record(timeline: Timeline, number: int) -> Rejudged:
+    """That play as the record has it, as though it had just been judged so."""
     outcome, state = timeline.entries[number].outcome, timeline.states[timeline.place[number]]
     void = outcome.rejudged if outcome.void else None
     events = outcome.events(timeline.decoders)

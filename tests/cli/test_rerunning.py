@@ -108,6 +108,25 @@ def test_simulated_fights_follow_their_seed_and_say_so(mam: Mam, table: Path) ->
     assert (told["fights"], told["not_judged"], told["halves"][1]["share"]["count"]) == (12, 0, 0)
     assert told["halves"][0]["share"]["count"] > 0
     assert len({line["seal"] for line in one.lines[:-1]}) == 12
+    assert sum(now["count"] for _, now in told["winners"].values()) == 12
     own = mam("rerun", party, "--simulate", "12", "--set", "half_success=exact_tie", "--json").lines[-1]["summary"]
     assert (own["touched"]["share"]["count"], own["hits"][0]) == (0, told["hits"][0])
+    assert own["recorded"]["count"] == own["recorded"]["of"] == own["rulings"]
+    assert own["winners"] == {side: [was, was] for side, (was, _) in told["winners"].items()}
     assert not list(table.iterdir())
+
+
+def test_a_simulated_fight_goes_on_to_its_end_under_the_other_rules(mam: Mam) -> None:
+    party = str(EXAMPLES / "party.toml")
+    fights = mam("rerun", party, "--simulate", "12", "--set", "half_success=never", "--json").lines[:-1]
+    assert all(way["winner"] for one in fights for way in (one["played"], one["supposed"]))
+    assert any(one["supposed"]["rounds"] > one["played"]["rounds"] for one in fights)
+    alike = [one for one in fights if not one["first"]]
+    assert alike
+    assert all(one["played"] == one["supposed"] for one in alike)
+
+
+def test_whom_the_policy_does_not_know_is_not_simulated(mam: Mam) -> None:
+    party = str(EXAMPLES / "four-of-a-kind.toml")
+    said = mam("rerun", party, "--simulate", "5", "--set", "tie_breaker=none", code=2).err
+    assert "only fights with point pools are simulated, and this is one under ron_d6." in said
