@@ -21,7 +21,12 @@ if TYPE_CHECKING:
 @command("audit", "mam audit 17", "mam audit --last 3 --json", "mam audit --all --last 5", "mam audit --house-rules")
 @click.argument("ruling", required=False, type=Whole(1), help="Only that ruling; all, if left out.")
 @click.option("--last", type=Whole(1), metavar="N", help="Only the last N rulings.")
-@click.option("--all", "everywhere", is_flag=True, help="Of every encounter of the store, the oldest first.")
+@click.option(
+    "--all",
+    "everywhere",
+    is_flag=True,
+    help="Of every encounter of the store, the oldest first; of a branch from where it left.",
+)
 @click.option(
     "--house-rules",
     "of_rules",

@@ -44,8 +44,9 @@ class Way(Struct, frozen=True):
 
 
 class Rerun(Struct, frozen=True):
-    """One fight judged again: so many `rulings`, of which so many come out as they did, otherwise, or not at all; how
-    many dice are hypothetical; the first ruling that differs (0: none); the fight as it was `played`, and `supposed`.
+    """One fight judged again: so many `rulings` (of a branch its own alone), of which so many come out as they did,
+    otherwise, or not at all; how many dice are hypothetical; the first of them that differs (0: none); the fight as it
+    was `played`, and `supposed`.
 
     `rulesets` are the fingerprints of the rules that it was begun with and of those supposed; `attacks_recorded` of the
     attacks that are supposed come out as they did. Of a fight that was `fought` under both rules it is told of every
@@ -143,6 +144,7 @@ def rerun(fight: str, timeline: Timeline, rules: Rulebook, house_rules: Mapping[
             [pair.played for pair in found.pairs],
             [pair.supposed for pair in found.pairs],
             [pair.verdict for pair in found.pairs],
+            since=timeline.left,
         ),
         hypothetical=sum(pair.hypothetical for pair in found.pairs),
         moved_on=len(found.moved_on),
@@ -162,21 +164,29 @@ def fought(fight: str, seal: str, was: Timeline, now: Timeline) -> Rerun:
 
 
 def _beside(
-    fight: str, seal: str, played: Sequence[Rejudged], supposed: Sequence[Rejudged], verdicts: Sequence[Verdict]
+    fight: str,
+    seal: str,
+    played: Sequence[Rejudged],
+    supposed: Sequence[Rejudged],
+    verdicts: Sequence[Verdict],
+    since: int = 0,
 ) -> Rerun:
-    """Two ways of a fight, with the verdict on each ruling of the first."""
-    alike = [one for one, verdict in zip(supposed, verdicts, strict=False) if verdict in RECORDED]
+    """Two ways of a fight, with the verdict on each ruling of the first; those up to `since` are told elsewhere."""
+    own = [(one.ruling, verdict) for one, verdict in zip(played, verdicts, strict=True) if one.ruling > since]
+    told = Counter(verdict for _, verdict in own)
+    both = zip(supposed, verdicts, strict=False)
+    alike = [one for one, verdict in both if one.ruling > since and verdict in RECORDED]
     return Rerun(
         fight,
         seal,
-        rulings=len(verdicts),
+        rulings=len(own),
         recorded=len(alike),
-        changed=verdicts.count("changed"),
-        void=verdicts.count("void"),
-        first=next((one.ruling for one, verdict in zip(played, verdicts, strict=True) if verdict in DIFFERING), 0),
+        changed=told["changed"],
+        void=told["void"],
+        first=next((ruling for ruling, verdict in own if verdict in DIFFERING), 0),
         attacks_recorded=sum(len(_outcomes(one)) for one in alike),
-        played=_way(played),
-        supposed=_way(supposed),
+        played=_way(played, since),
+        supposed=_way(supposed, since),
     )
 
 
@@ -184,9 +194,9 @@ def _outcomes(judged: Rejudged) -> list[str]:
     return [event.outcome for event in judged.events if isinstance(event, AttackResolved)]
 
 
-def _way(judged: Sequence[Rejudged]) -> Way:
+def _way(judged: Sequence[Rejudged], since: int) -> Way:
     end: Ending = ending(((one.ruling, one.state) for one in judged), Screen("gm"))
-    outcomes = [outcome for one in judged for outcome in _outcomes(one)]
+    outcomes = [outcome for one in judged if one.ruling > since for outcome in _outcomes(one)]
     falls = tuple((fall.combatant, fall.round) for fall in end.falls)
     return Way(end.winner, end.rounds, falls, len(outcomes), outcomes.count("full"), outcomes.count("half"))
 

@@ -60,10 +60,8 @@ def changes_of_rules(timeline: Timeline, screen: Screen, rules: Rulebook) -> tup
 
 
 def _changes(timeline: Timeline, screen: Screen, rules: Rulebook) -> Iterator[RulesChange]:
-    # What came before a branch left is told of the fight that it left.
-    since = max((head.ruling for head in timeline.branches if head.parent), default=0)
     for ruling in rulings(timeline):
-        if ruling.number > since and isinstance(ruling.command, ChangeRules) and screen.shows(ruling):
+        if ruling.number > timeline.left and isinstance(ruling.command, ChangeRules) and screen.shows(ruling):
             when, pinned = clock(ruling), ruling.before.ruleset
             # What a struck one found in force is not what stands before its place by now.
             before = rules.in_force(pinned) if pinned and not ruling.struck_by else {}

@@ -19,15 +19,21 @@ if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog
 
 AUDIT: Table[list[AuditEntry]] = Table.of(
-    "audit", list[AuditEntry], lambda timeline, screen, _: audit_trail(rulings(timeline), screen)
+    "audit",
+    list[AuditEntry],
+    lambda timeline, screen, _: [
+        entry for entry in audit_trail(rulings(timeline), screen) if entry.number >= timeline.left
+    ],
 )
-"""Every ruling of each encounter."""
+"""Every ruling of each encounter; of a branch from where it left."""
 OUTCOMES: Table[Ending] = Table.of("outcomes", Ending, lambda timeline, screen, _: outcome(timeline, screen))
 """The end of each fight, as far as it goes."""
 DISPUTES: Table[tuple[Dispute, ...]] = Table.of(
-    "disputes", tuple[Dispute, ...], lambda timeline, screen, _: disputes(timeline, screen)
+    "disputes",
+    tuple[Dispute, ...],
+    lambda timeline, screen, _: tuple(one for one in disputes(timeline, screen) if one.decision > timeline.left),
 )
-"""Every dispute of each encounter."""
+"""Every dispute that was decided in each encounter."""
 RULES_CHANGES: Table[tuple[RulesChange, ...]] = Table.of("rules-changes", tuple[RulesChange, ...], changes_of_rules)
 """Every change of the rules of each encounter."""
 TABLES: tuple[Table[Any], ...] = (ENCOUNTERS, AUDIT, OUTCOMES, DISPUTES, RULES_CHANGES)

@@ -112,6 +112,11 @@ class Timeline:
         """
         return [*([self.states[0].commitment] if self.states else []), *(head.commitment for head in self.branches)]
 
+    @property
+    def left(self) -> int:
+        """The ruling with which this log left another fight; 0 where it left none. What came before is told of that."""
+        return max((head.ruling for head in self.branches if head.parent), default=0)
+
     def state_before(self, place: int) -> Encounter:
         """The fight just before that place in the order."""
         return self.states[place - 1] if place else UNOPENED

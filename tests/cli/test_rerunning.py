@@ -86,6 +86,16 @@ def test_what_is_on_record_stands_beside_each_figure(mam: Mam, table: Path) -> N
     assert found["hits"][1]["recorded"]["count"] < found["hits"][1]["share"]["of"]
 
 
+def test_what_a_branch_copied_is_counted_of_the_fight_that_it_left(mam: Mam) -> None:
+    mam("play", str(EXAMPLES / "modre-and-the-clone.toml"), "--id", "duel")
+    asked = ("rerun", "mam.db", "--set", "half_success=never", "--json")
+    alone = mam(*asked).lines[-1]["summary"]
+    mam("branch", "-e", "duel", "--at", "20", "--id", "aside")
+    told = mam(*asked).lines[-1]["summary"]
+    assert (told["fights"], told["rulings"]) == (2, alone["rulings"])
+    assert told["hits"] == alone["hits"]
+
+
 def test_what_is_not_asked_well_is_told_in_a_sentence(mam: Mam, corpus: Path) -> None:
     fights = str(corpus)
     assert "--sweep which option" in mam("rerun", fights, code=2).err

@@ -22,7 +22,7 @@ from projections.audit import AuditEntry, audit_trail
 from projections.house_rules import changes_of_rules
 from projections.screen import Screen
 from projections.supposed import outcome
-from projections.tables import AUDIT, OUTCOMES, RULES_CHANGES, TABLES, rebuild
+from projections.tables import AUDIT, DISPUTES, OUTCOMES, RULES_CHANGES, TABLES, rebuild
 from tests.fighters import play_printed
 from tests.fights.tables import played
 from tests.projections.evenings import evening
@@ -170,10 +170,23 @@ def audit_of(log: CombatLog, encounter: str, number: int) -> AuditEntry:
     return audit_trail(log.history(encounter))[number - 1]
 
 
-def test_a_branch_tells_of_no_change_that_the_fight_tells_of_which_it_left(log: CombatLog) -> None:
+def test_a_branch_tells_of_nothing_that_the_fight_tells_of_which_it_left(log: CombatLog) -> None:
     play_printed(log, "fight")
     log.execute("fight", ChangeRules({"half_success": "never"}, reason="ties fail"))
     log.branch("fight", "aside", 12)
     log.execute("aside", ChangeRules({"half_success": "never"}, reason="here too"))
     told = {name: [change.reason for change in changes] for name, changes in RULES_CHANGES.rows(log)}
     assert told == {"fight": ["ties fail"], "aside": ["here too"]}
+    audits = dict(AUDIT.rows(log))
+    assert [entry.number for entry in audits["aside"]] == [log.timeline("aside").left, log.timeline("aside").number]
+    assert len(audits["fight"]) == log.timeline("fight").number
+
+
+def test_what_was_decided_before_a_branch_left_is_one_precedent(log: CombatLog) -> None:
+    play_printed(log, "fight")
+    settled, open_still = (log.note("fight", f"claim {n}", kind="dispute", about=8).number for n in (1, 2))
+    log.note("fight", "it stands", kind="decision", about=settled)
+    log.branch("fight", "aside", 12)
+    log.note("aside", "and so does this", kind="decision", about=open_still)
+    told = {name: [one.claim for one in found] for name, found in DISPUTES.rows(log)}
+    assert told == {"fight": ["claim 1"], "aside": ["claim 2"]}
