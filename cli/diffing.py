@@ -66,7 +66,7 @@ def _fight(session: Session, said: str) -> Fight:
 
 def _timelines(session: Session, name: str, as_of: int | None) -> tuple[Timeline, Timeline]:
     """The newest timeline of that fight, and the one as of a ruling."""
-    from cli.files import verified
+    from cli.proving import verified
     from mam_events.errors import MamError
     from mam_events.rulings.timeline import Timeline, until
     from mam_events.store import decoders

@@ -43,8 +43,8 @@ def new(
 ) -> None:
     """Write house rules into a file of their own, NAME.toml, which fights can name."""
     from cli import output
-    from cli.files import opened
     from cli.readings import readings_of
+    from cli.targets import opened
     from mam_events.fights import overlay_of, read_overlay, write_overlay
     from mam_events.rules.rulebook import rulebook
     from projections.wording import counted

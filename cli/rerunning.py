@@ -90,7 +90,7 @@ def rerun(
     found = simulated(source, simulate, seed) if simulate else tasks(source)
     told = _judged(session, found, suppositions, workers, scheduler, f"{SENTENCE}; seed {seed}" if simulate else "")
     if html:
-        from cli.files import opened
+        from cli.targets import opened
         from projections.corpus_page import page
 
         with opened(html, Path(session.store_path), force=force) as file:
