@@ -14,6 +14,7 @@ from cli import output
 from cli.options import Whole, command, house_rule, of_store
 from cli.progress import watched, working
 from cli.session import Session, pass_session
+from cli.targets import opened, writable
 from projections.wording import alone, counted, listed
 
 if TYPE_CHECKING:
@@ -87,10 +88,12 @@ def rerun(
     from mam_events.policy import SENTENCE
     from projections.gathering import simulated, tasks
 
+    if html:
+        # Nobody should wait for a night's work and then have no page of it.
+        writable(html, Path(session.store_path), force=force)
     found = simulated(source, simulate, seed) if simulate else tasks(source)
     told = _judged(session, found, suppositions, workers, scheduler, f"{SENTENCE}; seed {seed}" if simulate else "")
     if html:
-        from cli.targets import opened
         from projections.corpus_page import page
 
         with opened(html, Path(session.store_path), force=force) as file:

@@ -97,7 +97,7 @@ def test_an_export_into_a_stream_that_is_closed_fails(words: list[str]) -> None:
     line = f"{shlex.join([*PROGRAM, *words])} >&-"
     said = subprocess.run(["bash", "-c", line], env=environment(), stderr=subprocess.PIPE, text=True, check=False)
     assert said.returncode == 2
-    assert "standard output: it is closed; give the export a file of its own (-o FILE).\n" in said.stderr
+    assert "standard output: it is closed; name a file to write to.\n" in said.stderr
 
 
 @pytest.mark.usefixtures("fight")

@@ -107,6 +107,19 @@ def test_what_is_not_asked_well_is_told_in_a_sentence(mam: Mam, corpus: Path) ->
     assert "give one of them" in both.err
 
 
+@pytest.mark.parametrize(
+    ("page", "why"), [("there.html", "there is such a file"), ("gone/page.html", "No such file or directory")]
+)
+def test_a_page_that_cannot_be_written_is_told_before_any_fight_is_judged(
+    mam: Mam, table: Path, page: str, why: str
+) -> None:
+    copy(EXAMPLES / "archers-in-the-dark.toml", table)
+    (table / "there.html").touch()
+    said = mam("rerun", ".", "--set", "half_success=never", "--json", "--html", page, code=2)
+    assert why in said.err
+    assert said.out == ""
+
+
 def test_simulated_fights_follow_their_seed_and_say_so(mam: Mam, table: Path) -> None:
     party = str(EXAMPLES / "party.toml")
     asked = ("rerun", party, "--simulate", "12", "--set", "half_success=never", "--json")
