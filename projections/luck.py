@@ -140,48 +140,42 @@ def _fortunes(
 
 
 class _Throw(NamedTuple):
-    """One die as it fell, with all that it brought where it explodes: its sides, how many dice, their sum."""
+    """One die as it fell: its sides and its face; it may be one that `explodes`, or a `further` one that such a die
+    brought.
+    """
 
     sides: int
+    face: int
     explodes: bool
-    dice: int
-    faces: int
+    further: bool
 
 
 def _throws(dice: Iterable[Die], ruleset: Ruleset) -> Iterator[tuple[str, _Throw]]:
-    """Every die that tells of luck, with what it brought, by whose it is."""
+    """Every die that tells of luck, by whose it is."""
     explodes = ruleset.get("rd6_wild_die") == "explode_on_six"
     zero = ruleset.get("substitute_zero_face") == "highest_counts_as_zero"
-    found: dict[str, tuple[str, _Throw]] = {}
-    for die in dice:
+    for die in {die.key: die for die in dice}.values():
         key = read_key(die.key)
-        if key.role in NOT_ONES_OWN or (zero and die.kind not in FACES_COUNT):
-            continue
-        brought, exploded = key.role.removesuffix(EXPLODED), key.role.endswith(EXPLODED)
-        if exploded:
-            # It belongs to the last die of that roll that brought one.
-            first = next(name for name in reversed(found) if read_key(name).slot == f"{brought}.{key.roller}")
-            name, throw = found[first]
-            found[first] = name, throw._replace(dice=throw.dice + 1, faces=throw.faces + die.face)
-        else:
-            wild = explodes and brought.endswith(WILD)
-            found[die.key] = key.roller, _Throw(SIDES[die.kind], wild, 1, die.face)
-    return iter(found.values())
+        if key.role not in NOT_ONES_OWN and not (zero and die.kind not in FACES_COUNT):
+            wild, further = explodes and key.role.endswith(WILD), key.role.endswith(EXPLODED)
+            yield key.roller, _Throw(SIDES[die.kind], die.face, wild, further)
 
 
 def _fortune(combatant: str, name: str, throws: Sequence[_Throw], hits: Sequence[tuple[float, float]]) -> Fortune:
-    faces = sum(throw.faces for throw in throws)
-    plain = [throw.sides for throw in throws if not throw.explodes]
-    wild = len(throws) - len(plain)
+    faces = sum(throw.face for throw in throws)
+    # What a die brings that explodes is in the mean of that die.
+    own = [throw for throw in throws if not throw.further]
+    plain = [throw.sides for throw in own if not throw.explodes]
+    wild = len(own) - len(plain)
     variance = sum(sides**2 - 1 for sides in plain) / 12 + wild * EXPLODING_VARIANCE
     return Fortune(
         combatant,
         name,
-        sum(throw.dice for throw in throws),
+        len(throws),
         faces,
         sum(sides + 1 for sides in plain) / 2 + wild * EXPLODING_MEAN,
         variance**0.5,
-        chance_of(faces, plain, wild) if len(throws) >= FEW else None,
+        chance_of(faces, plain, wild) if len(own) >= FEW else None,
         len(hits),
         sum(came for came, _ in hits),
         sum(expected for _, expected in hits),

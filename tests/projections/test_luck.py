@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterator
 from itertools import product
 from math import fsum, isclose, prod
 from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
-from mam_events.commands import Open
+from mam_events.commands import Join, Open, RollInitiative, Round
 from mam_events.dice import read_key
-from mam_events.events import Amend
+from mam_events.events import Amend, AttackResolved, Event
 from mam_events.fights import load_fight, play
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.entries import dice_of
 from mam_events.rulings.history import living, rulings
+from mam_events.state import Encounter
 from projections.luck import EXPLODING_MEAN, EXPLODING_VARIANCE, FEW, Luck, chance_of, luck
 from projections.screen import Screen
 from projections.supposed import ending
@@ -71,7 +75,68 @@ def test_every_die_of_a_fight_is_somebodys_once(seed: int) -> None:
     assert sum(one.dice for one in found.fortunes) == len({die.key for die in fell})
     assert sum(one.faces for one in found.fortunes) == sum({die.key: die.face for die in fell}.values())
     for one in found.fortunes:
+        own = {die.key: die.face for die in fell if read_key(die.key).roller == one.combatant}
+        assert (one.dice, one.faces) == (len(own), sum(own.values()))
         assert one.chance is None or 0 < one.chance < 0.75
+
+
+@pytest.mark.parametrize(("reading", "wild", "thrown"), [("explode_on_six", EXPLODING_MEAN, 5), ("plain", 3.5, 3)])
+def test_what_a_die_brings_that_explodes_is_expected_of_that_die(
+    log: CombatLog, reading: str, wild: float, thrown: int
+) -> None:
+    log.execute("fight", Open("ron_d6", {"rd6_wild_die": reading}))
+    for name in ("rook", "thug"):
+        log.execute("fight", Join(name, code={"perception": "3D"}))
+    log.execute("fight", Round())
+    faces = (2, 3, 6, 6, 4)[:thrown]
+    log.execute("fight", RollInitiative(("rook", "thug"), dice={"rook": faces, "thug": (1, 5, 2)}))
+    rook, thug = told(log, "fight").fortunes
+    assert (rook.dice, rook.faces, thug.dice, thug.faces) == (thrown, sum(faces), 3, 8)
+    for one in (rook, thug):
+        assert isclose(one.mean, 7 + wild)
+        assert one.chance is None
+
+
+def test_the_hits_to_expect_are_those_of_every_way_in_which_the_dice_might_have_fallen(log: CombatLog) -> None:
+    name = "archers-in-the-dark"
+    fortunes = of_example(log, name).fortunes
+    came: dict[str, list[float]] = defaultdict(list)
+    expected: dict[str, list[float]] = defaultdict(list)
+    for ruling in living(log.timeline(name)):
+        for who, hit in struck(ruling.events, ruling.before):
+            came[who].append(hit)
+            expected[who].append(fsum(as_previewed(log, name, ruling.number)) / 36)
+    assert len(came) > 1
+    for one in fortunes:
+        assert (one.attacks, one.hits) == (len(came[one.combatant]), sum(came[one.combatant]))
+        assert isclose(one.expected_hits, fsum(expected[one.combatant]))
+
+
+def struck(events: tuple[Event, ...], before: Encounter) -> list[tuple[str, float]]:
+    """Whoever struck, and how much of a hit it was."""
+    hits = {"full": 1.0, "half": 0.5, "fail": 0.0}
+    return [
+        (before.exchange.root.combatant, hits[event.outcome])
+        for event in events
+        if isinstance(event, AttackResolved) and before.exchange
+    ]
+
+
+def as_previewed(log: CombatLog, encounter: str, ruling: int) -> Iterator[float]:
+    """The hits of that ruling for every two faces, as the log itself previews them."""
+    before = log.timeline(encounter).state_before(log.timeline(encounter).place[ruling])
+    for attack, defense in product(range(1, 7), repeat=2):
+        faces = {"attack_die": attack, "defense_die": defense}
+        judged = log.preview(encounter, [Amend(ruling, faces)]).rejudged
+        yield sum(hit for entry in judged if entry.ruling == ruling for _, hit in struck(entry.events, before))
+
+
+def test_dice_whose_highest_face_is_nothing_tell_of_no_luck(log: CombatLog) -> None:
+    fight = load_fight(EXAMPLES / "modre-and-the-clone.toml")
+    assert isinstance(fight.opening.what, Open)
+    opening = replace(fight.opening.what, house_rules={"substitute_zero_face": "highest_counts_as_zero"})
+    play(log, replace(fight, opening=replace(fight.opening, what=opening)), "duel")
+    assert told(log, "duel").fortunes == ()
 
 
 def winner(log: CombatLog, encounter: str, ruling: int, **faces: int) -> str:
