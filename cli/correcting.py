@@ -92,7 +92,7 @@ def answers(session: Session) -> bool:
 
 def ask(session: Session, found: Preview, besides: str = "") -> None:
     """Ask whether to go on, in a question that says once more what it does; Lacking where nobody can be asked."""
-    from cli.ruled import seen
+    from cli.verdicts import seen
 
     verdicts = Counter(entry.verdict for entry in seen(session, found.rejudged))
     counts = [f"{verdicts[verdict]} {verdict}" for verdict in ("void", "changed") if verdicts[verdict]]
@@ -134,7 +134,7 @@ def told(session: Session, numbers: Sequence[int], most: int) -> str:
 
 def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *, digest: bool = True) -> None:
     """Print what a correction or an insert would do, and with `digest` the --expect that names exactly this."""
-    from cli.ruled import print_verdicts, seen, verdicts_json
+    from cli.verdicts import print_verdicts, seen, verdicts_json
     from mam_events.rulings.history import play
 
     timeline = session.timeline()

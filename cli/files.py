@@ -31,8 +31,8 @@ def play(session: Session, file: str, encounter: str, keep_going: bool) -> None:
     Prints every ruling with the pools after it; with -q only how it ends.
     """
     from cli.parties import load
+    from cli.played import show_report
     from cli.progress import working
-    from cli.ruled import show_report
     from mam_events.fights import play as play_fight
 
     fight = load(file)

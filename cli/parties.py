@@ -75,7 +75,7 @@ def open_with_party(
     """
     from msgspec.structs import replace
 
-    from cli.ruled import show_report
+    from cli.played import show_report
     from mam_events.commands import Open
     from mam_events.fights import play
 

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import product
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
-
-import click
 
 from cli import output
 from cli.spelling import PEOPLE
 from cli.suggesting import in_dispute, inserted_open, likely, settles
 from cli.veiling import say_who_sees
-from cli.viewing import screened, sight
-from projections.wording import counted, numbered
+from cli.verdicts import print_verdicts, seen, verdicts_json
+from cli.viewing import sight
+from projections.wording import numbered
 
 if TYPE_CHECKING:
     from cli.session import Session
-    from mam_events.deciding.templates import Field
     from mam_events.events import Head
-    from mam_events.fights import PlayReport
     from mam_events.log.answers import Answer
     from mam_events.rulings.history import Ruling
-    from mam_events.rulings.rejudging import Rejudged
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Combatant, Encounter
     from projections.pools import PoolRow
@@ -154,81 +149,6 @@ def print_line(session: Session, shown: Sequence[Ruling], number: int) -> bool:
     return f"{SOURCES['drawn']}]" in as_text(line)
 
 
-def seen(session: Session, rejudged: Sequence[Rejudged]) -> Sequence[Rejudged]:
-    """The verdicts on rulings that this view sees: whether a hidden one comes out otherwise tells what it hides."""
-    sees = sight(session)
-    return [entry for entry in rejudged if sees(entry.ruling)]
-
-
-def print_verdicts(session: Session, shown: Sequence[Ruling], rejudged: Sequence[Rejudged], withheld: int = 0) -> None:
-    """Print what became of other rulings: those that differ one by one; how many are carried with no sum to tell of,
-    stand, or are `withheld`.
-    """
-    found = verdict_rows(session, shown, [entry for entry in rejudged if entry.verdict != "stands"])
-    told = [row for row in found if row[-1]]
-    if told:
-        click.echo()
-        output.table(
-            ("ruling", "what", "verdict", "why, or what differs"),
-            told,
-            right=(0,),
-            fold=(1, 3),
-            heading=(0, 2),
-        )
-        click.echo()
-    if carried := [int(row[0]) for row in found if not row[-1]]:
-        are = "is" if len(carried) == 1 else "are"
-        output.line(f"  {numbered(carried)} {are} carried: the same outcome, with other totals.", indent=4)
-    standing = len(rejudged) - len(found)
-    if standing:
-        click.echo(f"  {counted(standing, 'later ruling')} {'stands' if standing == 1 else 'stand'} as before.")
-    if withheld:
-        click.echo(f"  {counted(withheld, 'later ruling')} {'is' if withheld == 1 else 'are'} hidden.")
-
-
-def verdict_rows(
-    session: Session, shown: Sequence[Ruling], rejudged: Iterable[Rejudged]
-) -> list[tuple[str, str, str, str]]:
-    """The cells of a table of verdicts: number, what was asked, verdict, why."""
-    from mam_events.dice import read_key
-    from mam_events.rulings.history import events_before
-    from projections.casebook import Casebook, Scene
-    from projections.orders import asked
-    from projections.sentences import difference, other_sums
-
-    told = tuple(rejudged)
-    before = {entry.ruling: events_before(session.timeline(), entry.ruling, entry.events) for entry in told}
-    # What is told of one ruling names what another declared: now, and as it was.
-    then = Casebook(shown, session.screen())
-    casebook = Casebook(shown, session.screen())
-    for entry in told:
-        then.declare(before[entry.ruling])
-        casebook.declare(entry.events)
-        # Whom a preview calls so is nobody hidden, whoever else is called that.
-        casebook.screen.learn(entry.state.combatants.values())
-    rows = []
-    for entry in told:
-        ruling = next(one for one in shown if one.number == entry.ruling)
-        why = casebook.screen.words(entry.why)
-        if entry.verdict == "changed":
-            why = difference(before[entry.ruling], entry.events, Scene(casebook, ruling), Scene(then, ruling))
-        elif entry.verdict == "carried":
-            why = casebook.screen.text(other_sums(before[entry.ruling], entry.events))
-        if entry.undrawn:
-            key = read_key(entry.undrawn)
-            whose = Scene(casebook, ruling).name(key.roller)
-            what = f"a {key.kind} is drawn for {whose}'s {key.role.partition('-')[0]}"
-            why = f"{what} when this is done; what follows is not known yet"
-        elif entry.because:
-            why = f"{why} (because of {entry.because})"
-        verdict = entry.verdict or "open"
-        style = {"void": "bad", "changed": "strong"}.get(verdict, "")
-        rows.append(
-            (f"{entry.ruling}", asked(ruling, casebook, instead=entry.command), output.paint(verdict, style), why)
-        )
-    return rows
-
-
 def _as_json(session: Session, answer: Answer, shown: Sequence[Ruling], rows: Sequence[PoolRow]) -> dict[str, Any]:
     import msgspec
 
@@ -248,28 +168,6 @@ def _as_json(session: Session, answer: Answer, shown: Sequence[Ruling], rows: Se
         "pools": [output.pools_json(row, doing) for row in rows],
         "next": ready_to_type(session, session.log().timeline(answer.encounter)),
     }
-
-
-def verdicts_json(session: Session, shown: Sequence[Ruling], rejudged: Iterable[Rejudged]) -> list[dict[str, Any]]:
-    """The verdicts on other rulings as JSON has them."""
-    from projections.casebook import Casebook
-
-    casebook, told = Casebook(shown, session.screen()), tuple(rejudged)
-    for entry in told:
-        casebook.screen.learn(entry.state.combatants.values())
-    differing = [entry for entry in told if entry.verdict in ("changed", "carried")]
-    differs = {row[0]: row[-1] for row in verdict_rows(session, shown, differing)}
-    return [
-        {
-            "ruling": entry.ruling,
-            "verdict": entry.verdict,
-            "why": casebook.screen.words(entry.why),
-            "because": entry.because,
-            "differs": differs.get(f"{entry.ruling}", ""),
-            "undrawn": entry.undrawn,
-        }
-        for entry in told
-    ]
 
 
 def _say_what_is_next(session: Session, answer: Answer, timeline: Timeline) -> None:
@@ -293,8 +191,10 @@ def _say_what_is_next(session: Session, answer: Answer, timeline: Timeline) -> N
         session.say(f"{disputed} is in dispute: {settled}")
     void = [entry.ruling for entry in seen(session, answer.rejudged) if entry.verdict == "void"]
     if void:
+        from cli.mending import mend
+
         struck = session.typed(f"mam undo {void[0]} --only")
-        mended = _missing_turn(session, timeline, void[0]) or next(_amendments(session, timeline, void), "")
+        mended = mend(session, timeline, void)
         ways = f"mend what you can: {mended}, or {struck}" if mended else f"strike what is not to come back: {struck}"
         session.say(f"void now: {numbered(void)}; {ways}")
     if last_undo(timeline, sees) == answer.number:
@@ -304,124 +204,7 @@ def _say_what_is_next(session: Session, answer: Answer, timeline: Timeline) -> N
     session.say(f"take it back: {session.typed('mam undo' if last else f'mam undo {answer.number}')}")
 
 
-def _missing_turn(session: Session, timeline: Timeline, void: int) -> str:
-    """The turn, or the end of one, that somebody lacks who is up again by a correction, so that nobody's turn behind it
-    can begin; "" where that is not what makes the first void ruling so.
-    """
-    from mam_events.commands import BeginTurn
-
-    place = timeline.place[void]
-    state, command = timeline.state_before(place), timeline.command(void)
-    if not isinstance(command, BeginTurn) or state.exchange is not None:
-        return ""
-    before = (n for n in reversed(timeline.order[:place]) if timeline.lives(n) and not timeline.entries[n].outcome.void)
-    if state.turn is not None:
-        return session.typed(f"mam end-turn {state.turn.combatant} --after {next(before)}")
-    missing = state.next_up not in (None, command.combatant)
-    return session.typed(f"mam begin-turn {state.next_up} --after {next(before)}") if missing else ""
-
-
-def _amendments(session: Session, timeline: Timeline, void: Iterable[int]) -> Iterator[str]:
-    """Amendments of void rulings that are refused for something they say, each to what they might say there."""
-    from msgspec.structs import replace
-
-    from cli.offering import allowed
-    from mam_events.commands import actor_of, name_of
-    from mam_events.deciding.checks import allowed as passes
-    from mam_events.deciding.decide import mechanic_of
-    from mam_events.errors import Refused
-
-    rules, screen = session.log().rules, session.screen()
-    for number in void:
-        state, command = session.log().at(session.encounter(), number), timeline.command(number)
-        if state.ruleset is None:
-            continue
-        ruleset = rules.in_force(state.ruleset)
-        check = mechanic_of(type(command), ruleset).check
-        try:
-            check(state, ruleset, command)
-        except Refused as no:
-            # Who does it is what makes it this order; somebody else's is another one.
-            fields = [field for field in no.fields if field in command.__struct_fields__ and field != command.actor]
-            by_whom = (name_of(command), actor_of(command))
-            for offer in allowed(rules, state, screen, by_whom[:1]):
-                values = [_taken(field) for name in fields for field in offer.fields if field.name == name]
-                if (offer.do, offer.combatant) != by_whom or len(values) < len(fields) or not fields:
-                    continue
-                for said in (dict(zip(fields, one, strict=True)) for one in product(*values)):
-                    if passes(check, state, ruleset, replace(command, **said)):
-                        told = " ".join(f"{name}={value}" for name, value in said.items())
-                        yield session.typed(f"mam amend {number} {told}")
-                        break
-
-
-def _taken(field: Field) -> list[Any]:
-    """The values of a field of a template: its choices, or the most and the least."""
-    if field.choices is not None:
-        return [choice for choice in field.choices if choice not in ("", None)]
-    return [] if field.free else [bound for bound in (field.high, field.low) if bound is not None]
-
-
 def say_next(session: Session, timeline: Timeline) -> None:
     """Suggest what is likeliest now."""
     if steps := likely(session, timeline):
         session.suggest(steps)
-
-
-def show_rulings(session: Session, report: PlayReport) -> None:
-    """Print a fight as it went: the line of every ruling, and everybody's pools after it."""
-    from mam_events.rulings.history import rulings
-    from projections.log_lines import as_text, log_lines
-    from projections.pools import rows_of, spends_points
-
-    screen = session.screen()
-    before: list[PoolRow] = []
-    told = log_lines(rulings(session.log().timeline(report.encounter)), screen)
-    for line, answer in zip(told, report.answers, strict=True):
-        output.line(as_text(line), indent=13)
-        rows = rows_of(answer.state, screen)
-        spent = spends_points(answer.state)
-        if spent or rows != before:
-            output.pools_in_a_row(rows, spent=spent)
-        before = rows
-
-
-def show_report(session: Session, report: PlayReport) -> None:
-    """Print what became of a fight file: how much of it is in the log, the pools now, and where it broke off."""
-    from projections.doing import doings
-    from projections.pools import rows_of, spends_points
-
-    broken = report.broken
-    session.speak_of(report.encounter)
-    timeline = session.log().timeline(report.encounter)
-    state = timeline.state
-    rows, doing = rows_of(state, session.screen()), doings(state, session.screen())
-    if session.json:
-        told = (
-            None
-            if broken is None
-            else {
-                "place": broken.place,
-                "code": broken.error.code,
-                "rule": broken.refusal.rule,
-                "sentence": screened(session, broken.error.sentence),
-            }
-        )
-        output.json_line(
-            {
-                "encounter": report.encounter,
-                "rulings": len(report.answers),
-                "pools": [output.pools_json(row, doing) for row in rows],
-                "broken": told,
-            }
-        )
-    else:
-        if not session.quiet:
-            show_rulings(session, report)
-        count = len(report.answers)
-        click.echo(f"{report.encounter}: {counted(count, 'ruling')}, round {state.round}")
-        output.pool_lines(rows, doing, spent=spends_points(state))
-    if broken is not None:
-        raise broken.refusal
-    if not session.json:
-        say_next(session, timeline)

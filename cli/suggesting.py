@@ -141,14 +141,13 @@ def ready_to_type(session: Session, timeline: Timeline) -> list[str]:
 
 def in_dispute(session: Session, head: Head) -> str:
     """The lines by which a dispute goes on that was just opened or answered; "" after anything else."""
-    from cli.catalogue import CATALOGUE
     from mam_events.events import Note, Play
 
     if not isinstance(head, Note) or head.kind not in ("dispute", "answer"):
         return ""
     dispute = head.ruling if head.kind == "dispute" else head.about
     ways = [session.typed(f"mam rule-on {dispute} --uphold")]
-    if "explain" in CATALOGUE and isinstance(session.timeline().head(head.about), Play):
+    if isinstance(session.timeline().head(head.about), Play):
         ways.append(session.typed(f"mam explain {head.about}"))
     return ", or ".join(ways)
 

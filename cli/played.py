@@ -1,0 +1,76 @@
+"""Fight files as they were played: ruling by ruling, everybody's pools at the end, and where one broke off."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from cli import output
+from cli.ruled import say_next
+from cli.viewing import screened
+from projections.wording import counted
+
+if TYPE_CHECKING:
+    from cli.session import Session
+    from mam_events.fights import PlayReport
+    from projections.pools import PoolRow
+
+
+def _show_rulings(session: Session, report: PlayReport) -> None:
+    """Print a fight as it went: the line of every ruling, and everybody's pools after it."""
+    from mam_events.rulings.history import rulings
+    from projections.log_lines import as_text, log_lines
+    from projections.pools import rows_of, spends_points
+
+    screen = session.screen()
+    before: list[PoolRow] = []
+    told = log_lines(rulings(session.log().timeline(report.encounter)), screen)
+    for line, answer in zip(told, report.answers, strict=True):
+        output.line(as_text(line), indent=13)
+        rows = rows_of(answer.state, screen)
+        spent = spends_points(answer.state)
+        if spent or rows != before:
+            output.pools_in_a_row(rows, spent=spent)
+        before = rows
+
+
+def show_report(session: Session, report: PlayReport) -> None:
+    """Print what became of a fight file: how much of it is in the log, the pools now, and where it broke off."""
+    from projections.doing import doings
+    from projections.pools import rows_of, spends_points
+
+    broken = report.broken
+    session.speak_of(report.encounter)
+    timeline = session.log().timeline(report.encounter)
+    state = timeline.state
+    rows, doing = rows_of(state, session.screen()), doings(state, session.screen())
+    if session.json:
+        told = (
+            None
+            if broken is None
+            else {
+                "place": broken.place,
+                "code": broken.error.code,
+                "rule": broken.refusal.rule,
+                "sentence": screened(session, broken.error.sentence),
+            }
+        )
+        output.json_line(
+            {
+                "encounter": report.encounter,
+                "rulings": len(report.answers),
+                "pools": [output.pools_json(row, doing) for row in rows],
+                "broken": told,
+            }
+        )
+    else:
+        if not session.quiet:
+            _show_rulings(session, report)
+        count = len(report.answers)
+        click.echo(f"{report.encounter}: {counted(count, 'ruling')}, round {state.round}")
+        output.pool_lines(rows, doing, spent=spends_points(state))
+    if broken is not None:
+        raise broken.refusal
+    if not session.json:
+        say_next(session, timeline)
