@@ -157,6 +157,12 @@ def test_the_word_of_the_game_master_and_several_corrections_settle_it_as_well(m
 
 
 @pytest.mark.usefixtures("disputed")
+def test_a_correction_settles_what_it_makes_otherwise_and_nothing_that_stands(mam: Mam) -> None:
+    assert "is in dispute" not in mam("amend", "8", "attack_die=1", "--yes").err
+    assert "17 is in dispute: mam rule-on 22 --with 25\n" in mam("amend", "15", "modifier=1", "--yes").err
+
+
+@pytest.mark.usefixtures("disputed")
 def test_a_view_is_told_of_no_dispute_that_it_may_not_see(mam: Mam) -> None:
     mam("dispute", "8", "--claim", "the trap", "--hidden")
     mam("answer", "24", "the trap again")
