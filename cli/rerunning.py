@@ -20,8 +20,8 @@ from projections.wording import alone, counted, listed
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from projections.corpus import Figure, Rerun, Share, Summary
-    from projections.gathering import Task
+    from projections.corpus.gathering import Task
+    from projections.corpus.results import Figure, Rerun, Share, Summary
 
 AHEAD = 4
 """So many pieces of work wait for each process, that none is ever idle."""
@@ -86,7 +86,7 @@ def rerun(
         )
     suppositions = _suppositions(dict(house_rules), sweep)
     from mam_events.policy import SENTENCE
-    from projections.gathering import simulated, tasks
+    from projections.corpus.gathering import simulated, tasks
 
     if html:
         # Nobody should wait for a night's work and then have no page of it.
@@ -94,7 +94,7 @@ def rerun(
     found = simulated(source, simulate, seed) if simulate else tasks(source)
     told = _judged(session, found, suppositions, workers, scheduler, f"{SENTENCE}; seed {seed}" if simulate else "")
     if html:
-        from projections.corpus_page import page
+        from projections.corpus.page import page
 
         with opened(html, Path(session.store_path), force=force) as file:
             file.write(page(told, sweep).encode())
@@ -133,8 +133,8 @@ def _judged(
     """All those fights under each of those house rules; as JSON each is printed as it comes."""
     import msgspec
 
-    from projections.corpus import Tally
-    from projections.gathering import carrying, judged
+    from projections.corpus.gathering import carrying, judged
+    from projections.corpus.results import Tally
 
     tallies = [Tally(house_rules, simulated) for house_rules in suppositions]
     # A start goes without; who reads thousands of fights must let go of those that are done.
@@ -156,7 +156,7 @@ def _executor(workers: int, scheduler: str) -> Iterator[tuple[Executor, int]]:
         with _cluster(scheduler) as cluster:
             yield cluster
     elif workers == 1:
-        from projections.gathering import Here
+        from projections.corpus.gathering import Here
 
         yield Here(), 1
     else:
@@ -201,7 +201,7 @@ def _version() -> str:
 
 
 def _print(found: Summary) -> None:
-    from projections.corpus import kept
+    from projections.corpus.results import kept
 
     _print_simulated(found)
     output.line(
@@ -237,7 +237,7 @@ def _print(found: Summary) -> None:
 
 
 def _print_sweep(told: Sequence[Summary], option: str) -> None:
-    from projections.corpus import kept
+    from projections.corpus.results import kept
 
     _print_simulated(told[0])
     rest = {name: reading for name, reading in told[0].house_rules.items() if name != option}

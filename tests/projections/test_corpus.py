@@ -16,8 +16,8 @@ from mam_events.archive import export_ndjson
 from mam_events.errors import NotFound
 from mam_events.fights import load_fight, play
 from mam_events.log.combat_log import CombatLog
-from projections.corpus import Rerun, Way, rerun, summary, wilson
-from projections.gathering import Here, Task, carrying, chunked, in_order, run, tasks
+from projections.corpus.gathering import Here, Task, carrying, chunked, in_order, run, tasks
+from projections.corpus.results import Rerun, Way, rerun, summary, wilson
 from tests.fights.tables import played
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

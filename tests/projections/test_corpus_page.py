@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from projections.corpus import Rerun, Summary, Way, summary
-from projections.corpus_page import page
-from projections.gathering import Task, run
+from projections.corpus.gathering import Task, run
+from projections.corpus.page import page
+from projections.corpus.results import Rerun, Summary, Way, summary
 
 ARCHERS = Path(__file__).parents[2] / "examples" / "archers-in-the-dark.toml"
 VOID = {"meta", "br"}

@@ -29,7 +29,7 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.policy import SAID, chosen
 from mam_events.rules.rulebook import rulebook
 from mam_events.rulings.timeline import Timeline
-from projections.corpus import Rerun, fought, rerun
+from projections.corpus.results import Rerun, fought, rerun
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from projections.corpus import kept
+from projections.corpus.results import kept
 from projections.wording import alone, counted, listed
 
 if TYPE_CHECKING:
-    from projections.corpus import Figure, Rerun, Share, Summary, Way
+    from projections.corpus.results import Figure, Rerun, Share, Summary, Way
 
 Branch = Literal["a", "b"]
 """As it was played, hollow and round; as it would have been, full and pointed."""
@@ -57,7 +57,7 @@ def page(told: Sequence[Summary], option: str = "") -> str:
     facts = [("Corpus", first.corpus), ("As played", first.rulesets[0])]
     facts += [(one.house_rules[option] if option else "Supposed", one.rulesets[1]) for one in told]
     plates = _sweep(told, option) if option else _one(first)
-    return Template(files("projections").joinpath("corpus_page.html").read_text("utf-8")).substitute(
+    return Template(files("projections.corpus").joinpath("page.html").read_text("utf-8")).substitute(
         title=escape(f"On trial: {what}"),
         lead=escape(
             f"{fights} {_SIMULATED if first.simulated else _RECORDED} Intervals are of 95 % (Wilson)."
