@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,11 +13,21 @@ FIELDS = 4
 
 
 def note_down(file: str, encounter: str, ruling: int, seal: str) -> None:
-    """Append a seal to that notebook; raises BadInput where it cannot be written."""
+    """Append a seal to that notebook; raises BadInput where it cannot be written, and for a file that is something
+    else: a log, an export.
+    """
+    from mam_events.archive.inputs import read_text
+
     now = datetime.now(UTC).isoformat(timespec="seconds")
+    path = Path(file)
     try:
-        with Path(file).open("a", encoding="utf-8") as notebook:
-            notebook.write(f"{now} {encounter} {ruling} {seal}\n")
+        there = read_text(file) if path.exists() and not path.is_dir() else ""
+        for _ in _lines(file, there):
+            pass
+        with path.open("a", encoding="utf-8") as notebook:
+            # Some editors leave the last line without its end.
+            end = "\n" if there and not there.endswith("\n") else ""
+            notebook.write(f"{end}{now} {encounter} {ruling} {seal}\n")
     except OSError as error:
         raise BadInput(f"it cannot be written: {error.strerror}.", place=file) from None
 
@@ -30,14 +40,7 @@ def noted_down(file: str, encounters: Collection[str]) -> dict[str, list[str]]:
     from mam_events.archive.inputs import read_text
 
     seals: dict[str, list[str]] = {}
-    for number, line in enumerate(read_text(file).splitlines(), start=1):
-        words = line.split()
-        if not words:
-            continue
-        if len(words) != FIELDS:
-            raise BadInput(
-                "a line of a notebook is a time, an encounter, a ruling and a seal.", place=f"{file}:{number}"
-            )
+    for number, words in _lines(file, read_text(file)):
         if words[1] not in encounters:
             raise VerificationFailed(
                 f'There is no encounter "{words[1]}" any more, which was noted in {file}:{number}.'
@@ -46,3 +49,15 @@ def noted_down(file: str, encounters: Collection[str]) -> dict[str, list[str]]:
     if not seals:
         raise BadInput("nothing is noted in it.", place=file)
     return seals
+
+
+def _lines(file: str, text: str) -> Iterator[tuple[int, list[str]]]:
+    """The lines of a notebook that are not empty, with their numbers; raises BadInput naming one that is none."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        words = line.split()
+        if words and len(words) != FIELDS:
+            raise BadInput(
+                "a line of a notebook is a time, an encounter, a ruling and a seal.", place=f"{file}:{number}"
+            )
+        if words:
+            yield number, words

@@ -69,3 +69,22 @@ def test_what_is_no_notebook_is_told_by_its_line(mam: Mam, table: Path, written:
 def test_a_notebook_that_cannot_be_written_is_told(mam: Mam) -> None:
     mam("new", "duel")
     assert "it cannot be written: " in mam("seal", "--to", "no/such/notebook.txt", code=2).err
+
+
+@pytest.mark.usefixtures("evening")
+def test_a_last_line_without_its_end_stays_a_line(mam: Mam, table: Path) -> None:
+    """As an editor may leave it."""
+    notebook = table / "notebook.txt"
+    notebook.write_text(notebook.read_text().rstrip("\n"))
+    mam("seal", "--to", "notebook.txt", "-e", "duel")
+    assert [line.split()[1] for line in notebook.read_text().splitlines()] == ["duel", "duel", "tough", "duel"]
+    mam("verify", "--notebook", "notebook.txt")
+
+
+@pytest.mark.usefixtures("evening")
+@pytest.mark.parametrize("file", ["mam.db", "duel.ndjson"])
+def test_a_seal_is_noted_in_nothing_but_a_notebook(mam: Mam, table: Path, file: str) -> None:
+    mam("export", "-e", "duel", "-o", "duel.ndjson")
+    before = (table / file).read_bytes()
+    assert file in mam("seal", "--to", file, code=2).err
+    assert (table / file).read_bytes() == before
