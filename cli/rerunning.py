@@ -92,6 +92,8 @@ def rerun(
         # Nobody should wait for a night's work and then have no page of it.
         writable(html, Path(session.store_path), force=force)
     found = simulated(source, simulate, seed) if simulate else tasks(source)
+    if html:
+        _is_no_fight(html, found)
     told = _judged(session, found, suppositions, workers, scheduler, f"{SENTENCE}; seed {seed}" if simulate else "")
     if html:
         from projections.corpus.page import page
@@ -107,6 +109,16 @@ def rerun(
         _print_sweep(told, sweep)
     else:
         _print(told[0])
+
+
+def _is_no_fight(html: str, found: Sequence[Task]) -> None:
+    """Raises BadInput where the page would be written over one of the fights that are judged."""
+    from mam_events.errors import BadInput
+
+    page = Path(html).resolve()
+    for path in {task.path for task in found}:
+        if page in {Path(f"{path}{ending}").resolve() for ending in ("", "-wal", "-shm")}:
+            raise BadInput("that holds fights that are judged; name another file.", place=html)
 
 
 def _suppositions(house_rules: Mapping[str, str], sweep: str) -> list[dict[str, str]]:

@@ -45,8 +45,8 @@ class Task(Struct, frozen=True):
     """A fight to be judged again: an encounter of a store, or (`encounter` is "") that of an export or a fight file.
 
     Where it is simulated, it is fought by that `party`, with this `seed` of its dice and of what people do. Where it
-    goes to a machine that has no such file, it carries the whole export as `lines`, or (`refused`) the sentence that
-    says why there is none.
+    goes to a machine that has no such file, it carries the whole export as `lines`. What cannot be read has `refused`,
+    the sentence that says why.
     """
 
     path: str
@@ -64,19 +64,27 @@ class Task(Struct, frozen=True):
 
 def tasks(source: str) -> list[Task]:
     """The fights of a store, in the order in which they were begun, or those of a folder by name: every store, export
-    and fight file that lies in it. Raises as `CombatLog.open` does, NotFound for a path that is not there.
+    and fight file that lies in it; a store of the folder that cannot be opened is one task, refused. Raises as
+    `CombatLog.open` does for a store alone, NotFound for a path that is not there.
     """
     path = Path(source)
     if not path.is_dir():
-        with CombatLog.open(path, create=False) as log:
-            return [Task(str(path), encounter) for encounter in log.encounters()]
+        return _stored(path)
     found: list[Task] = []
     for file in sorted(path.iterdir()):
         if file.suffix in (".ndjson", ".toml"):
             found.append(Task(str(file)))
         elif file.suffix in (".db", ".mam"):
-            found += tasks(str(file))
+            try:
+                found += _stored(file)
+            except MamError as no:
+                found.append(Task(str(file), refused=no.sentence))
     return found
+
+
+def _stored(path: Path) -> list[Task]:
+    with CombatLog.open(path, create=False) as log:
+        return [Task(str(path), encounter) for encounter in log.encounters()]
 
 
 def simulated(party: str, fights: int, seed: str) -> list[Task]:
@@ -99,7 +107,7 @@ def _opening(fight: Fight) -> Open:
 
 def carrying(task: Task) -> Task:
     """The same fight, to be judged where its file is not."""
-    if task.party:
+    if task.party or task.refused:
         return task
     try:
         if task.path.endswith(".ndjson") and not task.encounter:

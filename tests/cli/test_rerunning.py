@@ -120,6 +120,28 @@ def test_a_page_that_cannot_be_written_is_told_before_any_fight_is_judged(
     assert said.out == ""
 
 
+@pytest.mark.parametrize("source", ["others.db", "."])
+def test_a_page_is_not_written_over_the_fights_that_it_tells_of(mam: Mam, table: Path, source: str) -> None:
+    mam("play", str(EXAMPLES / "archers-in-the-dark.toml"), "--store", "others.db")
+    before = (table / "others.db").read_bytes()
+    asked = ("rerun", source, "--set", "half_success=never", "--html", "others.db", "--force")
+    assert "others.db: that holds fights that are judged" in mam(*asked, code=2).err
+    assert (table / "others.db").read_bytes() == before
+
+
+def test_a_store_of_a_folder_that_cannot_be_opened_keeps_no_other_fight_from_being_judged(
+    mam: Mam, table: Path
+) -> None:
+    copy(EXAMPLES / "archers-in-the-dark.toml", table)
+    (table / "broken.db").write_bytes(b"junk" * 1024)
+    (table / "empty.db").touch()
+    (table / "itself.db").symlink_to(".")
+    told = mam("rerun", ".", "--set", "half_success=never", "--json", "--workers", "2").lines
+    assert [one["fight"] for one in told[:-1] if not one["refused"]] == ["archers-in-the-dark"]
+    assert [one["fight"] for one in told[:-1] if one["refused"]] == ["broken", "empty", "itself"]
+    assert "broken.db is neither a log nor an SQLite file" in told[1]["refused"]
+
+
 def test_simulated_fights_follow_their_seed_and_say_so(mam: Mam, table: Path) -> None:
     party = str(EXAMPLES / "party.toml")
     asked = ("rerun", party, "--simulate", "12", "--set", "half_success=never", "--json")
