@@ -22,7 +22,7 @@ def writable(target: str, store: Path | None, *, force: bool) -> Path | None:
         if was_closed(sys.stdout):
             raise BadInput("it is closed; name a file to write to.", place="standard output")
         return None
-    from mam_events.verification.drafts import draft_beside
+    from mam_events.archive.drafts import draft_beside
 
     with _told_of(target):
         path = Path(target).resolve()
@@ -46,7 +46,7 @@ def opened(target: str, store: Path | None, *, force: bool) -> Iterator[BinaryIO
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    from mam_events.verification.drafts import draft_beside
+    from mam_events.archive.drafts import draft_beside
 
     with _told_of(target), draft_beside(path, _SHARED) as draft:
         with draft.open("wb") as file:

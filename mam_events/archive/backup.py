@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from mam_events.archive.drafts import draft_beside
 from mam_events.errors import BadInput, StoreUnusable, VerificationFailed, naming
 from mam_events.store import open_store
 from mam_events.verification import Verification, check_strays, verify
-from mam_events.verification.drafts import draft_beside
 
 if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog

@@ -25,7 +25,7 @@ from mam_events.events import (
 from mam_events.log.arguments import random_bytes
 from mam_events.log.previewing import expectation
 from mam_events.rulings.amending import check_amended
-from mam_events.rulings.corrections import Sight, check_anchor, named_steps
+from mam_events.rulings.corrections import Sight, check_play, named_steps
 from mam_events.rulings.disputes import check_note
 from mam_events.rulings.seal import sealed
 from mam_events.rulings.thrown import check_thrown
@@ -194,7 +194,7 @@ class Draft:
         Raises VersionConflict as `correct` does.
         """
         timeline = self.timeline
-        check_anchor(timeline, after)
+        check_play(timeline, after)
         head = self._head(Play.of, command=command, after=after)
         change, found = judge.foresee(head, keep=True)
         self._check_expected(expect, head, found)

@@ -13,7 +13,7 @@ from mam_events.events import Correction, Play, Restore
 from mam_events.log.answers import Preview
 from mam_events.rulings.amending import check_amended
 from mam_events.rulings.changes import Change
-from mam_events.rulings.corrections import check_anchor, check_steps, named_steps
+from mam_events.rulings.corrections import check_play, check_steps, named_steps
 from mam_events.rulings.entries import dice_of
 from mam_events.rulings.rejudging import Rejudged, rejudge, with_causes
 
@@ -58,7 +58,7 @@ def preview_insert(
     raises as its execution would. `watch` is called once for every ruling that is judged.
     """
     timeline = judge.timeline
-    check_anchor(timeline, after)
+    check_play(timeline, after)
     number = timeline.number + 1
     new = Play.of(command, ruling=number, at="", by="", seal="", after=after)
     change, found = judge.foresee(new, keep=True, watch=watch)

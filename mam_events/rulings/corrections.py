@@ -230,11 +230,6 @@ def named_steps(timeline: Timeline, steps: Sequence[Step]) -> tuple[Step, ...]:
     )
 
 
-def check_anchor(timeline: Timeline, after: int) -> None:
-    """Refused with `no_play` unless a play can be inserted behind that ruling."""
-    check_play(timeline, after)
-
-
 def corrected_by(timeline: Timeline, number: int) -> int:
     """The newest ruling that changed what became of that one, or 0 where it counts as it was first written."""
     head = timeline.head(number)

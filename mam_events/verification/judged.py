@@ -31,7 +31,7 @@ from mam_events.rulings.rejudging import rejudge
 from mam_events.rulings.timeline import Timeline
 from mam_events.state import UNOPENED
 from mam_events.store import decoders
-from mam_events.verification.verifying import IMPOSSIBLE
+from mam_events.verification.story import IMPOSSIBLE
 from mam_events.visibility import narrowest, of_play
 
 if TYPE_CHECKING:

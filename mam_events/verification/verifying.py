@@ -5,47 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import msgspec
 from msgspec import Struct
 
 from mam_events.errors import BadInput, MamError, Refused, StoreUnusable, VerificationFailed
-from mam_events.events import Branch, EncounterOpened, Event, Note, Play, RulesChanged, event_kind, fold
-from mam_events.naming import names_in
-from mam_events.rulings.branching import check_leaving
+from mam_events.events import Branch, EncounterOpened, Event, RulesChanged, event_kind
 from mam_events.rulings.entries import Row
-from mam_events.rulings.timeline import Timeline
-from mam_events.state import BODY, UNOPENED, Encounter
-from mam_events.store import decode, decode_rows, decoders
+from mam_events.store import decode, decode_rows
 from mam_events.text import is_clean_state
 from mam_events.verification.chain import Part, chain, parts_of, shipped
 from mam_events.verification.drawn import DrawnDice, revealed_in
 from mam_events.verification.heads import check_heads
 from mam_events.verification.lines import Export, Shipped, read_lines
-from mam_events.verification.names import check_names
 from mam_events.verification.pinned import check_pinned
+from mam_events.verification.story import check_story
 from mam_events.visibility import GAME_MASTER
 
 if TYPE_CHECKING:
     from mam_events.rules.rulebook import Rulebook
     from mam_events.store import SQLiteStore
-
-IMPOSSIBLE = (
-    msgspec.MsgspecError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    TypeError,
-    ValueError,
-    ArithmeticError,
-    RecursionError,
-    BadInput,
-)
-"""Errors that following a log, or judging it, may stumble over that was sealed, but never written by this program."""
-BETWEEN_THEM = frozenset(Encounter.__struct_fields__) - {"combatants"}
-"""Fields of a fight that are not one combatant's own."""
 
 
 class Verification(Struct, frozen=True):
@@ -159,7 +138,7 @@ def _verified(
     check_heads(parts, decoded)
     _check_rows(parts, decoded, rules)
     if not hidden:
-        _check_story(rows, parts, decoded)
+        check_story(_kept(rows), parts, decoded)
     dice = DrawnDice(parts, decoded, revealed)
     left = [events[0].parent for events in decoded if isinstance(events[0], Branch)]
     if seed is not None:
@@ -227,76 +206,3 @@ def _check_rows(parts: Sequence[Part], decoded: Sequence[Sequence[Event | None]]
                 )
             if isinstance(event, EncounterOpened | RulesChanged):
                 check_pinned(part.number, row.state, event.ruleset, rules or rulebook())
-
-
-def _check_story(rows: Sequence[Shipped], parts: Sequence[Part], decoded: Sequence[Sequence[Any]]) -> None:
-    """The rulings make a timeline: nothing refers to what is not there, every event can be applied."""
-    # What is given in turn follows from the state alone, and is taken in once something looks back.
-    timeline, state, told = Timeline(decoders()), UNOPENED, _kept(rows)
-    # A state that was there before the ruling has only such before it.
-    seen = {id(UNOPENED): UNOPENED}
-    for part, (head, *events) in zip(parts, decoded, strict=True):
-        if isinstance(head, Note):
-            continue
-        try:
-            if isinstance(head, Play) and not head.after:
-                new = [(state, state := fold(state, events))]
-            else:
-                timeline.extend(told[timeline.version : part.rows[0].version - 1])
-                _check_branch(timeline, head)
-                timeline.extend(told[timeline.version : part.rows[-1].version])
-                state = timeline.state
-                new = list(pairwise((UNOPENED, *timeline.states)))
-        except IMPOSSIBLE:
-            raise VerificationFailed(f"Ruling {part.number} does not follow from those before it.") from None
-        for before, found in reversed(new):
-            if id(found) in seen:
-                break
-            seen[id(found)] = found
-            _check_fight(part.number, before, found)
-    timeline.extend(told[timeline.version :])
-    if not isinstance(timeline.heads[0], Play) or timeline.states[0].status == "unopened":
-        raise VerificationFailed("Ruling 1 does not open the encounter.")
-    check_names(timeline)
-
-
-def _check_branch(timeline: Timeline, head: Event | None) -> None:
-    """A branch leaves the very log that stands before it, behind a play from which a fight can go on."""
-    if not isinstance(head, Branch):
-        return
-    if not head.parent:
-        if head.left or head.behind:
-            raise VerificationFailed(f"Ruling {head.ruling} leaves a fight that it does not name.")
-        return
-    if head.left != timeline.seal:
-        raise VerificationFailed(
-            f'Ruling {head.ruling} leaves "{head.parent}" at a seal that the ruling before it does not have: what was '
-            "copied is not what was left."
-        )
-    try:
-        check_leaving(timeline, head.behind)
-    except MamError as no:
-        raise VerificationFailed(f"Ruling {head.ruling} leaves a fight where none is left: {no.sentence}") from None
-
-
-def _check_fight(number: int, before: Encounter, fight: Encounter) -> None:
-    """No point comes from nowhere or goes nowhere (MAM-POOL-01), everybody has a body, under whatever rules, and
-    everybody who has a place in the order, a turn or a part in what is declared, though a counterattack has come in
-    between, is in the fight at that moment; where that was so `before`.
-
-    `check_names` asks the last of every event, and only whether whoever it names joined at all, before or after.
-    """
-    for name, one in fight.combatants.items():
-        if one is before.combatants.get(name):
-            continue
-        if one.pools.total != one.hp or min(msgspec.structs.astuple(one.pools)) < 0:
-            raise VerificationFailed(
-                f"By ruling {number} the points of {one.id} are {one.pools.total} in all, and should be {one.hp}, with "
-                "none below 0 in any pool."
-            )
-        if not one.carries(BODY):
-            raise VerificationFailed(f"By ruling {number} {one.id} has not even its body left: no log writes that.")
-    since = before if before.combatants.keys() <= fight.combatants.keys() else None
-    named = (one.value for one in names_in(fight, within=BETWEEN_THEM, since=since) if one.kinds == ("combatant",))
-    if not all(name in fight.combatants for name in named):
-        raise VerificationFailed(f"Ruling {number} tells of somebody who is not in the fight: no log writes that.")
