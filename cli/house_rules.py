@@ -93,19 +93,22 @@ def _only_looked(session: Session, house_rules: dict[str, str]) -> bool:
     was wanted.
     """
     from cli.correcting import confirm
-    from cli.supposing import print_differing, supposed
+    from cli.supposing import print_differing, print_json, supposed
     from mam_events.errors import Refused
     from projections.wording import counted
 
     try:
-        _, found = supposed(session, house_rules)
+        supposition, found = supposed(session, house_rules)
     except Refused:
         # The order itself is refused by that, in its own words.
         return False
-    if found.differing and not session.yes and not session.json:
+    if session.previews and session.json:
+        print_json(session, supposition, found)
+    elif found.differing and not session.yes and not session.json:
         print_differing(found)
-    elif session.previews:
-        click.echo("Every ruling of this fight would have come out as it did.")
+    elif not found.differing:
+        told = "Every ruling of this fight would have come out as it did."
+        click.echo(told) if session.previews else session.say(told)
     if found.differing and not session.previews and not session.yes:
         would = (
             f"{counted(len(found.differing), 'ruling')} would have come out otherwise; what was played stays as it is"

@@ -34,8 +34,6 @@ def whatif(session: Session, house_rules: tuple[tuple[str, str], ...], first: in
     """
     if not house_rules:
         raise click.UsageError("--set says which option is read how.", ctx=click.get_current_context())
-    import msgspec
-
     from mam_events.rulings.moments import place_at
 
     place = 0
@@ -43,10 +41,17 @@ def whatif(session: Session, house_rules: tuple[tuple[str, str], ...], first: in
         place = place_at(session.timeline(), first) + (first not in session.timeline().place)
     supposition, found = supposed(session, dict(house_rules), place)
     if session.json:
-        said = {"encounter": session.encounter()} | msgspec.to_builtins(found)
-        output.json_line(said | {"pools": _pools_json(supposition, session.screen())})
+        print_json(session, supposition, found)
         return
     _print(session, supposition, found)
+
+
+def print_json(session: Session, supposition: Supposition, found: WhatIf) -> None:
+    """Print all of it as one line of JSON, with everybody's points both ways."""
+    import msgspec
+
+    said = {"encounter": session.encounter()} | msgspec.to_builtins(found)
+    output.json_line(said | {"pools": _pools_json(supposition, session.screen())})
 
 
 def supposed(session: Session, house_rules: dict[str, str], place: int = 0) -> tuple[Supposition, WhatIf]:

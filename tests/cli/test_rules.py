@@ -218,6 +218,7 @@ def test_a_change_of_rules_shows_first_what_it_would_have_changed(mam: Mam) -> N
         in said.err
     )
     assert "29  Raider readies 4 points from defense" in mam(*words, "--preview").out
+    assert mam(*words, "--preview", "--json").lines == mam("whatif", *words[2:4], "--json").lines
     assert mam("log", "--last", "1").out.startswith("#38 ")
     assert "half_success is read as never" in mam(*words, "--yes").out
     assert "half_success is read as exact_tie" in mam(*words[:3], "half_success=exact_tie", *words[4:], "--yes").out
@@ -227,4 +228,5 @@ def test_a_change_of_rules_that_would_have_changed_nothing_asks_nothing(mam: Mam
     mam("play", str(EXAMPLES / "modre-and-the-clone.toml"))
     words = ("rules", "change", "--set", "half_success=never", "--reason", "The table voted")
     assert mam(*words, "--preview").out == "Every ruling of this fight would have come out as it did.\n"
-    assert "half_success is read as never" in mam(*words).out
+    assert "Every ruling of this fight would have come out as it did." in mam(*words).err
+    assert "half_success is read as never" in mam("log", "--last", "1").out
