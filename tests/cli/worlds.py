@@ -268,6 +268,7 @@ blame ana · blame bo --json · blame GUESS · explain ana · explain GUESS · e
 explain GUESS.ready · explain ana.GUESS · explain bo.actions · explain ana.fate_points · explain ana.defense --at 9
 report · report --json · disputes · disputes --all · disputes --all --json · precedents · precedents --json
 precedents GUESS · encounters · encounters --json · verify · verify --json · verify --all · export · seal
+export --as-test · seal --to notebook · projections · projections --json
 """
 WHOLE = [["export"], ["audit", "--json"], ["log"]]
 """What tells all that there is."""
@@ -298,6 +299,8 @@ attack ana GUESS --after 9 · move ana 1 --after 9 · act ana x --after 9 --yes 
 log --as side:GUESS-SIDE · odds · odds --json · odds resolve · odds attack ana bo · odds attack ana bo 1
 odds attack ana GUESS 1 · odds attack bo ana --json · odds contest ana GUESS · odds check ana hard · odds heal bo
 odds stalk ana GUESS · rules change --set half_success=never --reason x --preview
+rules change --set half_success=never --reason x --preview --json · branch --at 9 --id other
+branch --at 12 --id GUESS
 odds manipulate ana bo --points 1 --follow-up hold · odds initiative
 """
 OF_ROUNDS = """
