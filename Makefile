@@ -26,18 +26,18 @@ demo: $(VENV)/.runtime ## Play the printed fight, take its last ruling back and 
 	@MAM="$(CURDIR)/$(BIN)/mam" bash examples/demo.sh
 
 test: lint ## Check format, lint and types, then run every test.
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 test-all: test ## The same, and every test once more on each other Python of this machine.
 	@set -e; for python in $(OTHERS); do \
 		version=$$("$$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
 		echo "Python $$version …"; \
 		$(MAKE) --no-print-directory "PYTHON=$$python" "VENV=.venv/$$version" .venv/$$version/.dev; \
-		PYTHONDEVMODE=1 MAM_LONG= .venv/$$version/bin/python -m pytest -n auto; \
+		PYTHONDEVMODE=1 MAM_LONG= .venv/$$version/bin/python -m pytest -n auto --dist worksteal; \
 	done
 
 fuzz: $(VENV)/.dev ## Play thousands of random fights against the laws of the log, for an hour or so.
-	MAM_FUZZ=1 $(BIN)/python -m pytest -n auto -m hypothesis
+	MAM_FUZZ=1 $(BIN)/python -m pytest -n auto --dist worksteal -m hypothesis
 
 lint: $(VENV)/.dev ## Check format, lint and types.
 	$(BIN)/ruff format --check .
