@@ -268,7 +268,7 @@ blame ana · blame bo --json · blame GUESS · explain ana · explain GUESS · e
 explain GUESS.ready · explain ana.GUESS · explain bo.actions · explain ana.fate_points · explain ana.defense --at 9
 report · report --json · disputes · disputes --all · disputes --all --json · precedents · precedents --json
 precedents GUESS · encounters · encounters --json · verify · verify --json · verify --all · export · seal
-export --as-test · seal --to notebook · projections · projections --json
+export --as-test · seal --to notebook
 """
 WHOLE = [["export"], ["audit", "--json"], ["log"]]
 """What tells all that there is."""
