@@ -8,7 +8,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from msgspec import NODEFAULT, Struct
-from msgspec.structs import fields, replace
+from msgspec.structs import FieldInfo, fields, replace
 
 _Order = TypeVar("_Order", bound=Struct)
 
@@ -117,12 +117,17 @@ def _plain(hint: Any) -> Any:
 
 def without_faces(command: _Order) -> _Order:
     """The same command with no face given: whatever dice it takes are open."""
-    shaped = shapes(type(command))
     return replace(
         command,
         **{
             field.name: field.default if field.default_factory is NODEFAULT else field.default_factory()
-            for field in fields(command)
-            if "face" in (shaped[field.name].unit, shaped[field.name].inner.unit)
+            for field in _faces(type(command))
         },
     )
+
+
+@cache
+def _faces(kind: type[Struct]) -> tuple[FieldInfo, ...]:
+    """The fields of a command that take faces."""
+    shaped = shapes(kind)
+    return tuple(field for field in fields(kind) if "face" in (shaped[field.name].unit, shaped[field.name].inner.unit))

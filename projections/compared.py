@@ -17,6 +17,7 @@ from projections.pools import PoolRow, rows_of, spends_points
 from projections.sentences import difference, headline
 from projections.summaries import sentence_of
 from projections.supposed import Counts, Differing, Ending, outcome
+from projections.wording import counted, listed
 
 if TYPE_CHECKING:
     from mam_events.rulings.history import Ruling
@@ -102,6 +103,28 @@ def compared(first: Fight, second: Fight) -> Comparison:
         first=_side(first, shared, was),
         second=_side(second, shared, now),
     )
+
+
+def beginning(found: Comparison) -> str:
+    """The ruling up to which the two are one, and what each has more, in a sentence."""
+    one, other = found.first.name, found.second.name
+    if not found.shared:
+        return f"{one} and {other} share nothing: they are two fights."
+    shared = f"{one} and {other} are one up to ruling {found.shared}"
+    own = [
+        f"{side.name} has {counted(len(side.own), 'ruling')} more" for side in (found.first, found.second) if side.own
+    ]
+    return f"{shared}, and nothing differs." if found.same else f"{shared}; {listed(own) or 'no more count'}."
+
+
+def cause_words(found: Comparison) -> str:
+    """The first ruling that counts otherwise, and by what, in a sentence; "" where none does."""
+    if not found.differing:
+        return ""
+    cause = found.cause
+    by = f", by {cause.ruling} of {cause.fight}" if cause else ""
+    why = f"{by}: {cause.sentence}" if cause and cause.sentence else f"{by}."
+    return f"The first that counts otherwise is {found.differing[0].ruling}{why}"
 
 
 def _shared(first: Timeline, second: Timeline) -> int:

@@ -10,15 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from mam_events import events as e
-from mam_events.commands import Resolve
-from mam_events.deciding.odds import cases
 from mam_events.dice import SIDES, Die, read_key
-from mam_events.errors import Refused
 from mam_events.rulings.entries import dice_of
-from mam_events.rulings.fallen import RecordedJudge, dice_on_record, ends_as_recorded, ends_otherwise
+from mam_events.rulings.fallen import RecordedJudge, ends_as_recorded, ends_otherwise
 from mam_events.rulings.history import living
 from mam_events.rulings.judge import ruleset_for
-from mam_events.shapes import without_faces
+from projections.odds import ways_it_might_have_gone
 from projections.supposed import ending
 
 if TYPE_CHECKING:
@@ -32,8 +29,6 @@ if TYPE_CHECKING:
 
 FEW = 5
 """Of fewer dice nothing is said: anything may happen to four."""
-CHEAP = 400
-"""The most ways in which the dice of an exchange may fall whose expected hits are asked for: two d20."""
 MOST_JUDGED = 10_000
 """So many rulings are judged again in search of the die that decided."""
 NOT_ONES_OWN = {"armor", "opposition"}
@@ -131,7 +126,7 @@ def _fortunes(
             (die for event in events for die in dice_of(event)), ruleset_for(rules, ruling.before)
         ):
             throws[name].append(throw)
-        for name, came, expected in _hits(timeline, rules, ruling):
+        for name, came, expected in _hits(rules, ruling):
             hits[name].append((came, expected))
         watch()
     for combatant in screen.combatants(timeline.state):
@@ -212,24 +207,18 @@ def _with_wild(chances: Sequence[float]) -> list[float]:
     return found
 
 
-def _hits(timeline: Timeline, rules: Rulebook, ruling: Ruling) -> Iterator[tuple[str, float, float]]:
+def _hits(rules: Rulebook, ruling: Ruling) -> Iterator[tuple[str, float, float]]:
     """Those who struck in that ruling, whether it hit, and how much of a hit was to be expected; none where the ways in
     which its dice may fall are not few.
     """
-    before, command = ruling.before, ruling.command
-    kinds = [SIDES[die.kind] for die in dice_on_record(timeline, ruling.number).values()]
-    if not isinstance(command, Resolve) or command.outcome or not kinds or prod(kinds) > CHEAP:
-        return
     expected: dict[str, float] = defaultdict(float)
-    try:
-        for case in cases(before, without_faces(command), ruleset_for(rules, before), ruling.number):
-            for name, hit in _strikes(case.judging.events, before) if case.judging else ():
-                expected[name] += float(case.probability) * hit
-    except Refused:
-        # Newer rules of the program refuse what was played.
-        return
-    for name, hit in _strikes(ruling.events, before):
-        yield name, hit, expected[name]
+    ways = ways_it_might_have_gone(ruling, rules)
+    for case in ways:
+        for name, hit in _strikes(case.judging.events, ruling.before) if case.judging else ():
+            expected[name] += float(case.probability) * hit
+    if ways:
+        for name, hit in _strikes(ruling.events, ruling.before):
+            yield name, hit, expected[name]
 
 
 def _strikes(events: Iterable[e.Event], before: Encounter) -> Iterator[tuple[str, float]]:

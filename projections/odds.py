@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
-from math import fsum
+from math import fsum, prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
 from mam_events import events as e
+from mam_events.commands import Resolve
+from mam_events.deciding.odds import cases
 from mam_events.dice import SIDES, read_key
+from mam_events.errors import Refused
+from mam_events.rulings.entries import dice_of
+from mam_events.rulings.judge import ruleset_for
+from mam_events.shapes import without_faces
 from projections.sentences.brief import OUTCOMES, RESULTS
 from projections.sentences.tables import said
 from projections.sentences.words import exchange_words
@@ -19,11 +25,15 @@ from projections.sentences.words import exchange_words
 if TYPE_CHECKING:
     from mam_events.deciding.odds import Case
     from mam_events.dice import Die
+    from mam_events.rules.rulebook import Rulebook
+    from mam_events.rulings.history import Ruling
     from mam_events.state import Encounter
     from projections.casebook import Scene
     from projections.sentences.tables import Sentences
 
 BEGINS = {"full": "yes", "fail": "no"}
+MOST_WAYS = 400
+"""The most ways in which the dice of an exchange may fall whose odds are told beside it: two d20."""
 
 
 class Chances(Struct, frozen=True):
@@ -146,6 +156,20 @@ def odds(found: Iterable[Case], before: Encounter, scene: Scene) -> Odds:
         left_out,
         tuple(_total(subject, chances, difficulty) for (subject, difficulty), chances in totals.items()),
     )
+
+
+def ways_it_might_have_gone(ruling: Ruling, rules: Rulebook) -> tuple[Case, ...]:
+    """Every way in which the dice of an exchange might have fallen when it was resolved; none where they are not few
+    (MOST_WAYS), where no dice decided, and where newer rules of the program refuse what was played.
+    """
+    command, before = ruling.command, ruling.before
+    kinds = [SIDES[die.kind] for event in ruling.events for die in dice_of(event)]
+    if not isinstance(command, Resolve) or command.outcome or not kinds or prod(kinds) > MOST_WAYS:
+        return ()
+    try:
+        return tuple(cases(before, without_faces(command), ruleset_for(rules, before), ruling.number))
+    except Refused:
+        return ()
 
 
 class Teller:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
-from mam_events.state import Condition, Encounter, Pools
+from mam_events.state import POOLS, Condition, Encounter, Pools
 from projections.screen import Screen
+
+FIVE = {pool: (pool,) for pool in POOLS}
+PLAIN = {"left": ("ready", "defense", "other_used"), "stun": ("stun",), "damage": ("damage",)}
+"""Hit points that are left and wounds, where no points are spent."""
 
 
 class PoolRow(Struct, frozen=True, gc=False):
@@ -26,6 +32,11 @@ def spends_points(state: Encounter) -> bool:
     Where they do not, a combatant has hit points that are left, and wounds.
     """
     return state.ruleset is None or "ready_refresh_amount" in state.ruleset.readings
+
+
+def counted_in(state: Encounter) -> Mapping[str, tuple[str, ...]]:
+    """The numbers that people tell apart in that fight, each with the pools that it sums."""
+    return FIVE if spends_points(state) else PLAIN
 
 
 def rows_of(state: Encounter, view: str | Screen = "gm") -> list[PoolRow]:

@@ -90,10 +90,18 @@ def frames(rulings: Iterable[Ruling], view: str | Screen = "gm", notes: Iterable
     """A frame for every ruling, in the order given; `notes` are those beside them that have no frame of their own."""
     shown = tuple(rulings)
     casebook = Casebook((*shown, *notes), view)
-    return [_frame(ruling, casebook) for ruling in shown]
+    return [frame_of(ruling, casebook) for ruling in shown]
 
 
-def _frame(ruling: Ruling, casebook: Casebook) -> Frame:
+def stands(frame: Frame) -> bool:
+    """True of what counts by now: no correction, and nothing that one struck, or that is void; of what is hidden nobody
+    is told.
+    """
+    return frame.hidden or not (frame.kind == "correction" or frame.struck or frame.void or frame.restored_by)
+
+
+def frame_of(ruling: Ruling, casebook: Casebook) -> Frame:
+    """The frame of one ruling."""
     if not casebook.screen.shows(ruling):
         return Frame(number=ruling.number, hidden=True, marks=(HIDDEN,))
     head, when = ruling.head, clock(ruling)

@@ -202,7 +202,7 @@ def _best_hits(counting: list[Ruling], casebook: Casebook) -> tuple[Hit, ...]:
 
 
 def _hit(event: e.WoundInflicted, scene: Scene) -> Hit:
-    attacker = _attacker(event, scene)
+    attacker = attacker_of(event, scene)
     return Hit(
         scene.ruling.number,
         scene.name(attacker) if attacker else "",
@@ -213,7 +213,8 @@ def _hit(event: e.WoundInflicted, scene: Scene) -> Hit:
     )
 
 
-def _attacker(event: e.WoundInflicted, scene: Scene) -> str:
+def attacker_of(event: e.WoundInflicted, scene: Scene) -> str:
+    """Whoever struck that wound; "" where nobody is known to have."""
     root = scene.action(event.exchange)
     if root and root.target == event.combatant:
         return root.combatant

@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from mam_events.rulings.history import play
+from mam_events.rulings.entries import dice_of
+from mam_events.rulings.history import living, play
 from projections.casebook import Casebook, Scene, clock
 from projections.orders import asked
 from projections.sentences import difference, headline
-from projections.wording import listed
+from projections.sentences.brief import die_text
+from projections.wording import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from mam_events.events import Event
     from mam_events.rulings.supposing import Pair, Supposition
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
@@ -70,7 +73,8 @@ class WhatIf(Struct, frozen=True):
 
     `rulings` of it were judged again, so many with which verdict by `verdicts`; those that stand or are carried are
     `recorded` still. `first` is the first that differs (0: none), by the house rules that are `blamed` for it;
-    `moved_on` are rulings that the program's newer rules alone change. Of `hidden` rulings nothing else is told.
+    `moved_on` are rulings that the program's newer rules alone change. Of the `hidden` rulings of the
+    whole fight nothing else is told.
     """
 
     house_rules: dict[str, tuple[str, str]]
@@ -128,6 +132,32 @@ def fallen_words(end: Ending) -> str:
     return ", ".join(f"{end.names[fall.combatant]} (#{fall.ruling} r{fall.round})" for fall in end.falls) or "nobody"
 
 
+def what_words(found: WhatIf) -> str:
+    """All that is supposed, and what came of it to judge, in a sentence or two."""
+    told = listed([f"{option} = {now} (it is {was})" for option, (was, now) in found.house_rules.items()])
+    moved = listed([str(number) for number in found.moved_on])
+    newer = f" By newer rules of this program alone {moved} would come out otherwise already." if moved else ""
+    return f"What if {told}: {counted(found.rulings, 'ruling')} judged again, nothing written.{newer}"
+
+
+def supposed_words(found: WhatIf) -> str:
+    """The same as the name of such a fight: `What if half_success = never?`."""
+    return f"What if {listed([f'{option} = {now}' for option, (_, now) in found.house_rules.items()])}?"
+
+
+def first_words(found: WhatIf) -> str:
+    """The first ruling that differs, and by which house rules, in a sentence."""
+    if not found.differing:
+        return "Every ruling comes out as it did."
+    return f"The first that differs is {found.first}, by {listed(list(found.blamed))}."
+
+
+def dice_words(found: WhatIf) -> str:
+    """The dice in it that nobody threw, in a sentence; "" where there are none."""
+    dice = f"{found.hypothetical} dice" if found.hypothetical > 1 else "one die"
+    return f"In it {dice} that nobody threw, of a public source, marked [6?]." if found.hypothetical else ""
+
+
 def what_if(timeline: Timeline, supposition: Supposition, readings: Mapping[str, str], screen: Screen) -> WhatIf:
     """The supposition as people read it; `readings` are those in force where it begins."""
     shown = [pair for pair in supposition.pairs if screen.shows(play(timeline, pair.ruling))]
@@ -144,10 +174,14 @@ def what_if(timeline: Timeline, supposition: Supposition, readings: Mapping[str,
         blamed=supposition.blamed if differing else (),
         differing=differing,
         moved_on=tuple(pair.ruling for pair in shown if pair.moved_on),
-        hidden=len(supposition.pairs) - len(shown),
+        hidden=0 if screen.everything else sum(not screen.shows(ruling) for ruling in living(timeline)),
         played=ending([*before, *((p.ruling, p.played.state) for p in supposition.pairs)], screen),
         supposed=ending([*before, *((p.ruling, p.supposed.state) for p in supposition.pairs)], screen),
     )
+
+
+def _supposed_dice(events: Iterable[Event]) -> list[str]:
+    return [die_text(die) for event in events for die in dice_of(event) if die.source == "hypothetical"]
 
 
 def _differing(timeline: Timeline, pairs: Sequence[Pair], screen: Screen) -> Iterable[Differing]:
@@ -169,6 +203,8 @@ def _differing(timeline: Timeline, pairs: Sequence[Pair], screen: Screen) -> Ite
             what = f"possible: {headline(supposed.events, scene)}"
         else:
             what = difference(pair.played.events, supposed.events, scene, Scene(was, ruling))
+        if pair.hypothetical:
+            what = f"on {listed(_supposed_dice(supposed.events))}: {what}"
         yield Differing(
             pair.ruling,
             when.round,

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Command, exchange_of
-from mam_events.events import Branch, Correction, Event, Head, Note, Play
+from mam_events.events import Branch, Correction, Event, Head, Note, Play, is_head
+from mam_events.rulings.timeline import Timeline
 from mam_events.state import Encounter
 from mam_events.visibility import PUBLIC, narrowest, of_command, of_play
 
 if TYPE_CHECKING:
     from mam_events.events import RulingRejudged
-    from mam_events.rulings.entries import Outcome
-    from mam_events.rulings.timeline import Timeline
+    from mam_events.rulings.entries import Outcome, Row
 
 
 class Written(NamedTuple):
@@ -83,6 +84,18 @@ def rulings(timeline: Timeline, first: int = 1) -> Iterator[Ruling]:
             yield play(timeline, number)
         else:
             yield _remark(timeline, number, head, timeline.states[at])
+
+
+def as_given(timeline: Timeline, rows: Sequence[Row]) -> Iterator[Ruling]:
+    """Every ruling of that timeline as it was when it was given, in order of number: the evening as it went; `rows` are
+    those of its log.
+    """
+    grown, starts = Timeline(timeline.decoders), [at for at, row in enumerate(rows) if is_head(row[1])]
+    # What is played in turn was, when it was given, what it is before anything looks back.
+    back = [n for n, head in enumerate(timeline.heads, start=1) if not isinstance(head, Play) or head.after]
+    for first, end in pairwise(sorted({1, *back, *(n + 1 for n in back), timeline.number + 1})):
+        grown.extend(rows[grown.version : starts[end - 1] if end <= len(starts) else len(rows)])
+        yield from rulings(grown, first)
 
 
 def living(timeline: Timeline) -> Iterator[Ruling]:

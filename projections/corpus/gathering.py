@@ -38,6 +38,8 @@ LONGEST = 300
 """A simulated fight that has so many rulings is left undecided."""
 CHUNK = 8
 """So many fights are judged by one task: what starting it costs is little beside them."""
+SINGLE = (".ndjson", ".toml")
+"""The endings of files that hold one fight: exports and fight files."""
 _NO_TIME = datetime.fromtimestamp(0, UTC)
 
 
@@ -63,22 +65,25 @@ class Task(Struct, frozen=True):
 
 
 def tasks(source: str) -> list[Task]:
-    """The fights of a store, in the order in which they were begun, or those of a folder by name: every store, export
-    and fight file that lies in it; a store of the folder that cannot be opened is one task, refused. Raises as
-    `CombatLog.open` does for a store alone, NotFound for a path that is not there.
+    """The fights of a store, in the order in which they were begun, that of an export or a fight file, or those of a
+    folder by name: every such file that lies in it; a store of the folder that cannot be opened is one task, refused.
+    Raises as `CombatLog.open` does for a store alone, NotFound for a path that is not there, BadInput for a folder
+    without any.
     """
     path = Path(source)
     if not path.is_dir():
-        return _stored(path)
+        return [Task(source)] if path.suffix in SINGLE and path.is_file() else _stored(path)
     found: list[Task] = []
     for file in sorted(path.iterdir()):
-        if file.suffix in (".ndjson", ".toml"):
+        if file.suffix in SINGLE:
             found.append(Task(str(file)))
         elif file.suffix in (".db", ".mam"):
             try:
                 found += _stored(file)
             except MamError as no:
                 found.append(Task(str(file), refused=no.sentence))
+    if not found:
+        raise BadInput("there is no store, export or fight file in that folder.", place=source)
     return found
 
 

@@ -121,9 +121,14 @@ def _differing(a: Struct, b: Struct) -> Iterator[str]:
 
 
 def headline(events: tuple[e.Event, ...], scene: Scene) -> str:
+    """The outcome in short, in one text."""
+    return " ".join(headlines(events, scene))
+
+
+def headlines(events: tuple[e.Event, ...], scene: Scene) -> list[str]:
     """The outcome in short: the sentences of the events, without those that only tell how."""
     told = [event for event in events if not is_detail(event)]
-    return " ".join(tell(event, scene) for event in told or events)
+    return [tell(event, scene) for event in told or events]
 
 
 def is_detail(event: e.Event) -> bool:

@@ -100,6 +100,11 @@ def test_a_die_that_nobody_threw_is_public_and_no_draw_of_the_seed(log: CombatLo
     told = dice(suppose(timeline, log.rules, rules))
     hypothetical = {die for die in told if die[2] == "hypothetical"}
     assert {key.rpartition("/")[0] for key, _, _ in hypothetical} >= {"7/armor.ysolt/0", "9/armor.ysolt/0"}
+    found = what_if(timeline, suppose(timeline, log.rules, rules), {"armour_roll_source": ""}, Screen("gm"))
+    told_of = {one.ruling: one.what for one in found.differing if one.hypothetical}
+    faces = {int(key.partition("/")[0]): face for key, face, _ in hypothetical}
+    assert told_of
+    assert all(words.startswith(f"on [{faces[ruling]}?]: ") for ruling, words in told_of.items())
     rows = log.store.read("layers")
     assert dice(suppose(Timeline(decoders(), rows), log.rules, rules)) == told
     again = suppose(timeline, log.rules, rules | {"half_success": "never"})

@@ -165,7 +165,7 @@ class Falling:
         face = None
         if self._thrown:
             if self._fallen == len(self._thrown):
-                few = f" takes {self._due} dice, and {len(self._thrown)} {self._were} thrown{self._more()}"
+                few = f" takes {_so_many(self._due)}, and {len(self._thrown)} {self._were} thrown{self._more()}"
                 why = ": its wild die shows 6 and is thrown again" if role == "exploded" else few
                 said = [*map(str, self._thrown), *["N"] * max(1, self._due - self._fallen)]
                 raise Refused(
@@ -195,9 +195,13 @@ class Falling:
         if len(self._thrown) > self._fallen:
             raise Refused(
                 "too_many_dice",
-                f"{self._rolled} takes {self._fallen} dice, and {len(self._thrown)} were thrown{self._more()}.",
+                f"{self._rolled} takes {_so_many(self._fallen)}, and {len(self._thrown)} were thrown{self._more()}.",
                 fields=(self._field,),
             )
+
+
+def _so_many(dice: int) -> str:
+    return f"{dice} {'die' if dice == 1 else 'dice'}"
 
 
 def roll(  # noqa: PLR0913 - a roll is all of this

@@ -1,0 +1,129 @@
+"""A fight as a book, for a page that shows it to whoever has none of this program: every ruling as a leaf, in the three
+ways of reading corrections.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from mam_events import __version__
+from mam_events.events import Correction, Play
+from mam_events.rulings.history import as_given
+from mam_events.visibility import PUBLIC
+from projections.casebook import Casebook
+from projections.fortunes import luck_words
+from projections.leaves import Leaf, leaves
+from projections.luck import luck
+from projections.placing import in_place, placed
+from projections.pools import counted_in
+from projections.statistics import Figures, statistics
+
+if TYPE_CHECKING:
+    from mam_events.rules.rulebook import Rulebook
+    from mam_events.rulings.entries import Row
+    from mam_events.rulings.timeline import Timeline
+    from mam_events.state import Encounter
+    from projections.screen import Screen
+
+
+class Person(Struct, frozen=True, omit_defaults=True):
+    """Somebody in the fight as the view may know of it: the place of its side among the others, counted from 0."""
+
+    name: str
+    side: str
+    place: int
+    hp: int = 0
+
+
+class Book(Struct, frozen=True, kw_only=True):
+    """A fight as a page shows it to that `view`.
+
+    `viewpoint` tells whose view that is. `rules` names the game. `leaves` are all rulings, each where it happened;
+    `played` those leaves that were others when they were given, by the order of their numbers. `counters` are the
+    numbers that are told apart, each with the pools that it sums. `rows` are the lines of the export that prove it,
+    `seal` the newest. `program` wrote it. `decider` is the ruling of the die that decided (0: none did).
+    """
+
+    encounter: str
+    title: str
+    rules: str
+    view: str
+    viewpoint: str
+    status: str
+    program: str
+    seal: str
+    people: dict[str, Person]
+    counters: dict[str, tuple[str, ...]]
+    leaves: tuple[Leaf, ...]
+    played: tuple[Leaf, ...]
+    figures: tuple[Figures, ...] = ()
+    luck: tuple[str, ...] = ()
+    decider: int = 0
+    rows: tuple[str, ...] = ()
+
+
+def book_of(
+    encounter: str,
+    timeline: Timeline,
+    stored: Sequence[Row],
+    screen: Screen,
+    rules: Rulebook,
+    watch: Callable[[], object] = bool,
+) -> Book:
+    """The book of that timeline, whose log is in the `stored` rows; `watch` is called for every leaf."""
+    standing = placed(timeline, screen)
+    shown = [ruling for _, ruling in standing]
+    casebook = Casebook(shown, screen)
+    found: dict[int, Leaf] = {}
+    for leaf in leaves(shown, casebook, rules):
+        found[leaf.frame.number] = leaf
+        watch()
+    state, found_luck = timeline.state, luck(timeline, rules, screen, watch)
+    return Book(
+        encounter=encounter,
+        title=screen.title(state.title),
+        rules=rules.presets[state.ruleset.preset].title if state.ruleset else "",
+        view=screen.view,
+        viewpoint=viewpoint(screen),
+        status=state.status,
+        program=__version__,
+        seal=timeline.seal,
+        people=people_of(timeline.states, screen),
+        counters=dict(counted_in(state)),
+        leaves=tuple(found[ruling.number] for ruling in in_place(standing)),
+        played=tuple(_played(timeline, stored, screen, rules, found)),
+        figures=statistics((ruling for ruling in shown if ruling.lives), casebook),
+        luck=tuple(luck_words(found_luck)),
+        decider=found_luck.decider.ruling if found_luck.decider else 0,
+    )
+
+
+def viewpoint(screen: Screen) -> str:
+    """The view that a page is for, in a sentence or two."""
+    if screen.everything:
+        return "This is the game master's page: it has everything. One for the table is written with --as public."
+    who = "everybody" if screen.view == PUBLIC else screen.view.replace(":", " ")
+    return f"This page has what {who} may know. Of what is hidden it has the hashes, which prove it, and nothing else."
+
+
+def _played(
+    timeline: Timeline, stored: Sequence[Row], screen: Screen, rules: Rulebook, newest: Mapping[int, Leaf]
+) -> Iterator[Leaf]:
+    """The leaves that were others when they were given."""
+    if not any(isinstance(head, Correction) or (isinstance(head, Play) and head.after) for head in timeline.heads):
+        return
+    given = list(as_given(timeline, stored))
+    casebook = Casebook(given, screen)
+    for leaf in leaves(given, casebook, rules):
+        if leaf != newest[leaf.frame.number]:
+            yield leaf
+
+
+def people_of(states: Iterable[Encounter], screen: Screen) -> dict[str, Person]:
+    """Everybody who is in any of those states of a fight, as the view may know of it."""
+    met = {one.id: one for state in states for one in screen.combatants(state)}
+    sides = list(dict.fromkeys(one.side for one in met.values()))
+    return {name: Person(one.name, one.side, sides.index(one.side), one.hp) for name, one in met.items()}

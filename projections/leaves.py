@@ -1,0 +1,209 @@
+"""The leaves of a replay: for each ruling all that its page sets, in the words of the other projections.
+
+A leaf is what the log, the replay, the audit and the odds say of one ruling, together; a page draws it, and reckons
+nothing. Nothing on it is known of what came later but what a ruling has become since.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events import events as e
+from mam_events.values import Outcome
+from projections.audit import Roll, VerdictTold, entry_of
+from projections.casebook import Casebook, Scene
+from projections.initiative import OrderRow, order_of
+from projections.log_lines import line_of
+from projections.odds import odds, ways_it_might_have_gone
+from projections.offering import allowed
+from projections.replay import HITS, Frame, frame_of
+from projections.sentences import headlines
+from projections.sentences.brief import OUTCOMES, RESULTS
+from projections.sentences.opening import FACTORS
+from projections.sentences.rounds import action_words
+
+if TYPE_CHECKING:
+    from mam_events.rules.rulebook import Rulebook
+    from mam_events.rulings.history import Ruling
+    from mam_events.state import Action
+
+
+_SUMMED = re.compile(r"(?:(?:wild |again |bought )?\[\d+[*!?]?\](?:→\d+)?\+?)+(?:[+-]\d+)* = ")
+
+
+def beside_dice(sentence: str) -> str:
+    """The sentence where the dice of a code are drawn beside it: only what they came to."""
+    return _SUMMED.sub("", sentence)
+
+
+class Part(Struct, frozen=True, omit_defaults=True):
+    """One of the two in an exchange: who (`combatant` is "" for somebody the view may not know of), what they do in it,
+    and which of the leaf's rolls is theirs (-1: none).
+    """
+
+    combatant: str
+    name: str
+    does: str
+    roll: int = -1
+
+
+class Duel(Struct, frozen=True, omit_defaults=True):
+    """An exchange between two: the one who began it and the other, the outcome of what was begun in a word (`outcome`
+    as events have it), and what it came to in a few more.
+    """
+
+    parts: tuple[Part, Part]
+    outcome: Outcome
+    verdict: str
+    terms: tuple[str, ...] = ()
+
+
+class Bar(Struct, frozen=True, omit_defaults=True):
+    """The chances of one thing that dice decided, before they fell: each outcome, its words and its share of all, and
+    what the dice had to show for all of it ("": no such simple thing).
+    """
+
+    subject: str
+    shares: tuple[tuple[str, str, float], ...]
+    needs: str = ""
+
+
+class Window(Struct, frozen=True):
+    """The window between an action and its result: a sentence, and everybody who may come in, with how."""
+
+    told: str
+    may: tuple[tuple[str, str], ...]
+
+
+class Leaf(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One ruling as a page sets it.
+
+    `line` is that of the log; `lead` the sentence of the moment, `then` what came of it, beside drawn dice. `rolls`
+    and `verdicts` are those of the audit, `reason` why a correction was made, `order` the places after it, each with a
+    status in words where there is one, a tie with what broke it in words. `odds` are over so many `ways`. `window` is
+    that which the ruling opened (RD6-ACT-04).
+    """
+
+    frame: Frame
+    line: str = ""
+    lead: str = ""
+    then: tuple[str, ...] = ()
+    rolls: tuple[Roll, ...] = ()
+    verdicts: tuple[VerdictTold, ...] = ()
+    reason: str = ""
+    rule: str = ""
+    duel: Duel | None = None
+    odds: tuple[Bar, ...] = ()
+    ways: int = 0
+    order: tuple[OrderRow, ...] = ()
+    window: Window | None = None
+
+
+def leaves(rulings: Iterable[Ruling], casebook: Casebook, rules: Rulebook) -> Iterator[Leaf]:
+    """A leaf for every one of those rulings, of which the casebook knows whatever they speak of."""
+    settled: e.InitiativeEstablished | None = None
+    for ruling in rulings:
+        if ruling.lives:
+            settled = next((one for one in ruling.events if isinstance(one, e.InitiativeEstablished)), settled)
+        yield _leaf(ruling, casebook, rules, settled)
+
+
+def _leaf(ruling: Ruling, casebook: Casebook, rules: Rulebook, settled: e.InitiativeEstablished | None) -> Leaf:
+    """The leaf of one ruling, in an order that was settled so; of a hidden one only its number."""
+    frame = frame_of(ruling, casebook)
+    if frame.hidden:
+        return Leaf(frame=frame)
+    entry, scene = entry_of(ruling, casebook), Scene(casebook, ruling)
+    lead, *then = headlines(ruling.events, scene) if ruling.events and not ruling.void else (frame.sentence,)
+    bars, ways = _odds(ruling, scene, rules)
+    return Leaf(
+        frame=frame,
+        line=line_of(ruling, casebook).text,
+        lead=beside_dice(lead),
+        then=tuple(map(beside_dice, then)),
+        rolls=entry.rolls,
+        verdicts=entry.verdicts,
+        reason=str(entry.asked.get("reason", "")) if entry.kind == "correction" else "",
+        rule=str(entry.asked.get("rule", "")) if entry.kind == "note" else "",
+        duel=_duel(ruling, entry.rolls, scene),
+        odds=bars,
+        ways=ways,
+        order=tuple(
+            replace(row, ahead_by=FACTORS.get(row.ahead_by, row.ahead_by))
+            for row in order_of(ruling.after, casebook.screen, settled).rows
+        ),
+        window=_window(ruling, scene, rules),
+    )
+
+
+def _window(ruling: Ruling, scene: Scene, rules: Rulebook) -> Window | None:
+    """The window that a ruling opened, of an action whose result the game master declares."""
+    action = ruling.after.window.action(ruling.number) if ruling.lives else None
+    if action is None:
+        return None
+    came = f"has come to {action.total}, and" if action.total is not None else "is under way:"
+    may: dict[str, str] = {}
+    for offer in allowed(rules, ruling.after, scene.screen, tuple(COMING_IN)):
+        may.setdefault(offer.combatant, COMING_IN[offer.do])
+    told = (
+        f"The {action_words(action.action)} {came} its result is not declared. Whoever has waited may come in between."
+    )
+    return Window(told, tuple(may.items()))
+
+
+COMING_IN = {"interrupt": "may interrupt", "move-up": "may move up, for some reactions"}
+"""The orders by which somebody comes in between an action and its result, as people tell that."""
+
+
+def _duel(ruling: Ruling, rolls: tuple[Roll, ...], scene: Scene) -> Duel | None:
+    """The exchange that a ruling decided, where two stood in it."""
+    decided = next((event for event in ruling.events if isinstance(event, e.AttackResolved)), None)
+    root = scene.action(decided.exchange) if decided else None
+    if decided is None or root is None or not root.target:
+        return None
+    words = RESULTS if root.manipulation else OUTCOMES
+    parts = tuple(_part(who, root, rolls, scene) for who in (root.combatant, root.target))
+    totals = [rolls[part.roll].total for part in parts if part.roll >= 0]
+    against = (f"{totals[0]} against {totals[1]}",) if len(totals) == len(parts) else ()
+    power = (f"power {decided.power}",) if decided.outcome != "fail" and decided.power else ()
+    return Duel((parts[0], parts[1]), decided.outcome, words[decided.outcome], (*against, *power))
+
+
+def _part(who: str, root: Action, rolls: tuple[Roll, ...], scene: Scene) -> Part:
+    told = scene.known(who)
+    at = next((at for at, roll in enumerate(rolls) if roll.combatant == told and roll.what not in _BESIDE), -1)
+    return Part(told, scene.name(who), _does(who, root, scene), at)
+
+
+_BESIDE = {"armor", "confirmation", "initiative"}
+"""Rolls that do not decide an exchange."""
+_REACTIONS: Mapping[str, str] = {"counterattack": "strikes back", "parry": "parries", "interference": "interferes"}
+
+
+def _does(who: str, root: Action, scene: Scene) -> str:
+    """The part of somebody in an exchange, in two words or three: `attacks, Ice Blade`."""
+    if who == root.combatant:
+        verb, weapon = ("attacks" if not root.manipulation else "grapples"), root.weapon
+    else:
+        exchange = next((one for one in scene.ruling.before.declared if one.action(root.id)), None)
+        done = [one for one in exchange.actions if one.combatant == who] if exchange else []
+        verb = _REACTIONS[done[-1].kind] if done and done[-1].kind in _REACTIONS else "defends"
+        weapon = done[-1].weapon if done else ""
+    return f"{verb}, {scene.thing(who, weapon)}" if weapon else verb
+
+
+def _odds(ruling: Ruling, scene: Scene, rules: Rulebook) -> tuple[tuple[Bar, ...], int]:
+    """The odds of an exchange before its dice fell, and over how many ways; none where those are not few."""
+    ways = ways_it_might_have_gone(ruling, rules)
+    bars = (
+        Bar(
+            one.subject, tuple((how, one.words[how], one.chances[how]) for how in HITS if how in one.chances), one.needs
+        )
+        for one in odds(ways, ruling.before, scene).chances
+    )
+    return tuple(bars), len(ways)
