@@ -17,7 +17,7 @@ ENSURE_PIP := $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo test test-all lint fuzz bench rules manual recorded format clean
+.PHONY: help demo test test-all lint pages fuzz bench rules manual recorded format clean
 
 help: ## List these targets.
 	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' Makefile | expand -t 15
@@ -39,12 +39,17 @@ test-all: test ## The same, and every test once more on each other Python of thi
 fuzz: $(VENV)/.dev ## Play thousands of random fights against the laws of the log, for an hour or so.
 	MAM_FUZZ=1 $(BIN)/python -m pytest -n auto --dist worksteal -m hypothesis
 
-lint: $(VENV)/.dev ## Check format, lint and types.
+lint: $(VENV)/.dev ## Check format, lint and types; of the pages too, where there is Node.
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory pages; \
+	else echo "There is no Node here: the pages are not checked."; fi
 
-bench: $(VENV)/.runtime ## Measure the speed of the log against its limits and print the table.
+pages: web/node_modules/.stamp ## Check format, lint and types of the pages.
+	cd web && npm run --silent check
+
+bench: $(VENV)/.dev ## Measure the speed of the log against its limits and print the table.
 	$(BIN)/python -m benchmarks
 
 rules: $(VENV)/.runtime ## Gather the data of the rules, which are edited as TOML, into the file that a start reads.
@@ -62,9 +67,10 @@ manual: $(VENV)/.runtime ## Make what help lists, and the reference of all comma
 format: $(VENV)/.dev ## Format the code and mend what the linter can mend by itself.
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory web/node_modules/.stamp && cd web && npm run --silent format; fi
 
 clean: ## Remove .venv and every cache.
-	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache dist
+	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache dist web/node_modules
 	find . -type d -name __pycache__ -prune -exec rm -rf {} +
 
 # Two stamps, so that the demo does not wait for the development tools.
@@ -79,6 +85,11 @@ $(VENV)/.dev: $(BIN)/python pyproject.toml constraints.txt
 	@$(ENSURE_PIP)
 	@$(PIP_INSTALL) --editable '.[dev]'
 	@touch $(VENV)/.runtime $@
+
+web/node_modules/.stamp: web/package.json
+	@echo "Installing the tools that check the pages …"
+	@cd web && npm install --no-package-lock --no-audit --no-fund --silent
+	@touch $@
 
 $(BIN)/python:
 	@command -v "$(PYTHON)" >/dev/null || { \

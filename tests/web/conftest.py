@@ -1,0 +1,76 @@
+"""A page in a real browser, opened from disk, with the network off."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.cli.conftest import mam, table
+from tests.cli.typed import Mam
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+NEEDED = os.environ.get("MAM_BROWSER") == "1"
+"""Whether a browser that is not there fails the test, in place of leaving it out."""
+
+Open = Callable[..., Page]
+
+__all__ = ["mam", "table"]
+
+
+# Not for the session: while it is there its loop runs, and a test that is no page's could run none of its own.
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    if CHROMIUM is None:
+        if NEEDED:
+            pytest.fail("There is no Chromium here, and MAM_BROWSER=1 asks for one.")
+        pytest.skip("There is no Chromium here: the page is not tried in a browser.")
+    # A browser reserves more address space than a test may use.
+    start = tmp_path_factory.mktemp("browser") / "chromium"
+    start.write_text(f'#!/bin/sh\nulimit -S -v unlimited\nexec "{CHROMIUM}" "$@"\n')
+    start.chmod(0o755)
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
+    with sync_playwright() as player:
+        found = player.chromium.launch(executable_path=start)
+        yield found
+        found.close()
+    resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Open]:
+    """Opens a page from disk at a width and height; whatever it says wrong fails the test."""
+    contexts = []
+    wrong: list[str] = []
+
+    def open_page(file: Path, asked: str = "", *, width: int = 1440, height: int = 900, **more: object) -> Page:
+        context = browser.new_context(viewport={"width": width, "height": height}, offline=True, **more)  # type: ignore[arg-type]  # as Playwright takes them
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda said: wrong.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.goto(f"{file.as_uri()}{asked}")
+        if more.get("java_script_enabled", True) and page.locator("mam-book").count():
+            page.wait_for_selector("mam-book.alive", state="attached")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not wrong
+
+
+@pytest.fixture
+def duel(mam: Mam, table: Path) -> Path:
+    """The printed fight, of which an attack was taken back, as a page."""
+    mam("play", str(EXAMPLES / "modre-and-the-clone.toml"), "--id", "duel")
+    mam("undo", "8", "--yes", "--by", "Ana", "--reason", "it should have missed")
+    mam("replay", "--html", "duel.html")
+    return table / "duel.html"

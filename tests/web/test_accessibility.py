@@ -1,0 +1,53 @@
+"""What axe finds on the page, at each width, by day and by candle-light."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.cli.typed import Mam
+from tests.web.conftest import EXAMPLES, NEEDED, Open
+
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+"""Among the tools that `make pages` installs."""
+
+WIDTHS = (320, 360, 768, 1440)
+
+
+def found(page: Page) -> list[Any]:
+    """All that axe finds, each with where."""
+    if not AXE.exists() and not NEEDED:
+        pytest.skip("The tools of the pages are not installed: make pages installs them.")
+    page.evaluate(AXE.read_text())
+    said = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    return [(one["id"], [node["target"] for node in one["nodes"]]) for one in said["violations"]]
+
+
+@pytest.mark.parametrize("fight", ["modre-and-the-clone", "the-footbridge"])
+def test_axe_finds_nothing(mam: Mam, table: Path, opened: Open, fight: str) -> None:
+    mam("play", str(EXAMPLES / f"{fight}.toml"))
+    mam("undo", "--yes")
+    mam("replay", "--html", "fight.html")
+    for width in WIDTHS:
+        for scheme in ("light", "dark"):
+            for asked in ("#at=17&reading=both", "#at=9&reading=stands"):
+                page = opened(table / "fight.html", asked, width=width, color_scheme=scheme)
+                assert not found(page), (width, scheme, asked)
+        for pressed in ("?", "v"):
+            page.keyboard.press(pressed)
+            assert not found(page), (width, pressed)
+            page.keyboard.press("Escape")
+
+
+def test_axe_finds_nothing_on_other_pages(mam: Mam, table: Path, opened: Open) -> None:
+    mam("play", str(EXAMPLES / "archers-in-the-dark.toml"))
+    mam("whatif", "--set", "half_success=never", "--html", "what-if.html")
+    mam("rerun", "mam.db", "--set", "half_success=never", "--html", "trial.html")
+    for name in ("what-if", "trial"):
+        for width in WIDTHS:
+            for scheme in ("light", "dark"):
+                page = opened(table / f"{name}.html", width=width, color_scheme=scheme)
+                assert not found(page), (name, width, scheme)

@@ -1,0 +1,125 @@
+"""The page of two fights, by hand: both go on together, part where diff says so, and fit every window."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.cli.typed import Mam
+from tests.web.conftest import EXAMPLES, Open
+
+
+@pytest.fixture
+def branch(mam: Mam, table: Path) -> Path:
+    """The printed fight beside a branch of it, in which the clone defends."""
+    mam("play", str(EXAMPLES / "modre-and-the-clone.toml"), "--id", "duel")
+    mam("branch", "--at", "15", "--id", "second", "--by", "Ana")
+    for order in ("defend clone 3", "resolve --attack-die 6 --defense-die 4", "end-turn modre"):
+        mam(*order.split())
+    mam("replay", "-e", "duel", "--against", "second", "--html", "both.html")
+    return table / "both.html"
+
+
+@pytest.fixture
+def supposed(mam: Mam, table: Path) -> Path:
+    """A fight beside the same under another rule, by which an order is void."""
+    mam("play", str(EXAMPLES / "archers-in-the-dark.toml"), "--id", "dark")
+    mam("whatif", "--set", "half_success=never", "--html", "what.html")
+    return table / "what.html"
+
+
+def ruled(page: Page) -> list[str]:
+    """What both sides show at the moment."""
+    return page.locator("mam-compare .now").all_inner_texts()
+
+
+def at(page: Page) -> str:
+    """The number on the ribbon."""
+    return page.locator(".ribbon b").inner_text()
+
+
+def test_both_sides_are_turned_together(branch: Path, opened: Open) -> None:
+    page = opened(branch, "#at=15")
+    one, other = ruled(page)
+    assert one == other
+    assert "Modre attacks Clone" in one
+    expect(page.locator("mam-compare .ne")).to_have_count(0)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("mam-compare .none")).to_contain_text("it stands as after № 15")
+    page.keyboard.press("ArrowRight")
+    assert [text.split()[1] for text in ruled(page)] == ["counterattacks", "reacts:"]
+    page.get_by_role("button", name="Next ruling").click()
+    assert [text.split()[1] for text in page.locator("mam-compare .duo").all_inner_texts()] == ["hit", "miss"]
+    clone = page.locator("mam-compare .mini", has_text="Clone")
+    expect(clone.nth(0)).to_contain_text("≠ 2 more other used, 2 more stun, 2 more damage")
+    expect(clone.nth(1)).to_contain_text("≠ 6 more defense")
+    assert "at=17" in page.url
+    page.locator("mam-pairs .row", has_text="turn ends").last.click()
+    assert at(page) == "18"
+    for key, where in (("ArrowLeft", "17"), ("Home", "1"), ("x", "16"), ("h", "17"), ("End", "21"), ("[", "13")):
+        page.keyboard.press(key)
+        assert at(page) == where, key
+
+
+def test_by_touch_the_ruler_turns_both(branch: Path, opened: Open) -> None:
+    page = opened(branch, "#at=1", width=360, height=780, has_touch=True)
+    box = page.locator("mam-ruler").bounding_box()
+    assert box is not None
+    page.touchscreen.tap(box["x"] + box["width"] * 17.5 / 22, box["y"] + box["height"] / 2)
+    assert at(page) == "17"
+    expect(page.locator("mam-strip p")).to_have_count(2)
+
+
+def test_they_part_where_diff_and_what_if_say_so(mam: Mam, branch: Path, supposed: Path, opened: Open) -> None:
+    differs = json.loads(mam("diff", "duel", "second", "--json").out)["differing"][0]["ruling"]
+    changes = json.loads(mam("whatif", "--set", "half_success=never", "--json").out)["first"]
+    for file, number in ((branch, differs), (supposed, changes)):
+        page = opened(file)
+        page.keyboard.press("x")
+        assert at(page) == str(number)
+        behind = page.locator("mam-parting ~ .row .no").all_inner_texts()
+        # A branch says first that it leaves there.
+        assert str(number) in [text.strip() for text in behind[:2]]
+        before = page.locator(".row:has(~ mam-parting)")
+        expect(before.first).to_contain_text("are alike in both")
+        assert all("same" in (name or "") for name in before.evaluate_all("all => all.map((one) => one.className)"))
+
+
+def test_what_is_alike_is_folded_until_it_is_wanted(branch: Path, opened: Open) -> None:
+    page = opened(branch)
+    rows = page.locator("mam-pairs [data-row]")
+    folded = rows.count()
+    page.get_by_text("are alike in both").click()
+    assert rows.count() == folded + 13
+    page = opened(branch)
+    page.keyboard.press("Home")
+    expect(page.locator("mam-pairs [data-row]")).to_have_count(folded + 13)
+
+
+def test_void_rulings_are_told_in_words(supposed: Path, opened: Open) -> None:
+    page = opened(supposed, "#at=29")
+    side = page.locator("mam-compare .side.b")
+    expect(side.locator(".note")).to_contain_text("void: 5 points cannot become ready")
+    expect(page.locator("mam-compare .side").first.locator(".note")).to_have_count(0)
+    expect(page.locator("mam-pairs [aria-current]")).to_contain_text("void: 5 points cannot become ready")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_runs_out_of_the_window(branch: Path, supposed: Path, opened: Open, scheme: str) -> None:
+    for file in (branch, supposed):
+        for width in (320, 700, 1440):
+            page = opened(file, "#at=17", width=width, color_scheme=scheme)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            paper = page.locator("mam-book .page").evaluate("one => getComputedStyle(one).backgroundColor")
+            assert (paper == "rgb(250, 244, 230)") == (scheme == "light")
+
+
+def test_without_script_both_stand_there_as_they_ended(supposed: Path, opened: Open) -> None:
+    page = opened(supposed, java_script_enabled=False)
+    expect(page.locator("mam-compare .side")).to_have_count(2)
+    expect(page.locator("mam-compare .side").first).to_contain_text("Raider: ")
+    expect(page.locator("mam-pairs .row")).to_have_count(38)
+    expect(page.locator("mam-pairs .part")).to_have_count(1)

@@ -1,0 +1,149 @@
+"""Every control of the page by mouse and by touch, and names that want to be something else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.cli.typed import Mam
+from tests.web.conftest import Open
+from tests.web.test_replay_page import number
+
+PHONE = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True}
+BUTTONS = (("next", 6), ("back", 5), ("turn", 10), ("turnBack", 5), ("last", 22), ("first", 1))
+"""The buttons of the foot, each with the ruling that it leads to, one after the other from 5 on."""
+
+
+def test_the_mouse_turns_the_page(duel: Path, opened: Open) -> None:
+    page = opened(duel, "#at=5&reading=both")
+    for name, where in BUTTONS:
+        page.locator(f'mam-transport [data-do="{name}"]').click()
+        assert number(page) == where, name
+    page.locator("mam-catchword button").click()
+    assert number(page) == 2
+    page.locator('mam-log [data-to="9"]').click()
+    assert number(page) == 9
+    ruler = page.locator("mam-ruler").bounding_box()
+    assert ruler is not None
+    middle = ruler["y"] + ruler["height"] / 2
+    page.mouse.move(ruler["x"] + 2, middle)
+    expect(page.locator("mam-ruler .told")).to_contain_text("№ 1")
+    page.mouse.down()
+    assert number(page) == 1
+    page.mouse.move(ruler["x"] + ruler["width"] / 2, middle, steps=4)
+    assert number(page) == 12
+    page.mouse.up()
+    page.mouse.move(ruler["x"] + 2, middle)
+    assert number(page) == 12
+    curve = page.locator("mam-fighters .curve").first
+    curve.click(position={"x": 2, "y": 5})
+    assert number(page) == 1
+    page.keyboard.press("End")
+    page.locator("mam-fighters .name").first.click()
+    expect(page.locator("mam-fighters [data-chosen]")).to_have_count(1)
+    expect(page.locator("mam-log .dim")).not_to_have_count(0)
+
+
+def test_a_finger_turns_the_page(duel: Path, opened: Open) -> None:
+    page = opened(duel, "#at=5&reading=both", **PHONE)
+    for name, where in BUTTONS:
+        button = page.locator(f'mam-transport [data-do="{name}"]')
+        if button.is_visible():
+            button.tap()
+            assert number(page) == where, name
+    assert number(page) == 5
+    page.locator("mam-catchword button").tap()
+    assert number(page) == 6
+    page.locator('mam-log [data-to="17"]').tap()
+    assert number(page) == 17
+    page.locator("mam-plate .sum .tot").first.tap()
+    expect(page.locator("mam-gloss")).to_contain_text("MAM-ATK-02")
+    page.touchscreen.tap(180, 20)
+    expect(page.locator("mam-gloss")).to_be_hidden()
+    ruler = page.locator("mam-ruler").bounding_box()
+    assert ruler is not None
+    page.touchscreen.tap(ruler["x"] + ruler["width"] - 3, ruler["y"] + ruler["height"] / 2)
+    assert number(page) == 22
+    page.get_by_text("As it stands", exact=True).tap()
+    expect(page.locator("mam-readings :checked")).to_have_value("stands")
+
+
+def test_it_plays_by_itself_to_the_end(duel: Path, opened: Open) -> None:
+    page = opened(duel, "#at=19&reading=both")
+    for _ in range(4):
+        page.keyboard.press(">")
+    expect(page.locator("mam-transport .x")).to_have_text("8 ×")
+    page.keyboard.press(" ")
+    expect(page.locator("mam-transport .play")).to_have_attribute("aria-label", "Pause")
+    expect(page.locator("mam-plate .plate-head b")).to_have_text("№ 22")
+    expect(page.locator("mam-transport .play")).to_have_attribute("aria-label", "Play")
+    page.locator("mam-transport .speed").click()
+    expect(page.locator("mam-transport .x")).to_have_text("as it happened")
+    page.locator("mam-transport .play").click()
+    expect(page.locator("mam-plate .plate-head b")).not_to_have_text("№ 22")
+    page.keyboard.press("k")
+    expect(page.locator("mam-transport .play")).to_have_attribute("aria-label", "Play")
+
+
+def test_the_live_region_is_silent_while_it_plays(duel: Path, opened: Open) -> None:
+    page = opened(duel, "#at=3&reading=both")
+    page.keyboard.press("ArrowRight")
+    assert page.locator("mam-live").text_content() == page.evaluate(
+        "document.querySelector('mam-book').reader.leaf.lead"
+    )
+    page.keyboard.press("<")
+    page.keyboard.press("k")
+    page.keyboard.press("ArrowRight")
+    assert page.locator("mam-live").text_content() == ""
+
+
+WICKED = ("</script><b>Ann</b>", 'O\'Neil "the" <Red>', "🗡️ 忍者 & Söhne", "${jndi}$title", "<!--<script>")
+
+
+def test_wicked_names_do_no_harm(mam: Mam, table: Path, opened: Open) -> None:
+    mam("new", "wicked", "--title", "</title><script>alert(1)</script> 'quoted' $seal")
+    for at, name in enumerate(WICKED):
+        mam("join", f"w{at}", "--name", name, "--hp", "6", "--side", f"s{at}")
+    mam("initiative", "--first", "w0", "--reason", "<img src=x onerror=alert(2)>")
+    mam("begin-turn", "w0")
+    mam("note", "</script><script>alert(3)</script>")
+    mam("replay", "--html", "wicked.html")
+    page = opened(table / "wicked.html", "#at=6")
+    expect(page.locator("h1")).to_have_text("</title><script>alert(1)</script> 'quoted’ $seal", use_inner_text=True)
+    shown = page.locator("mam-fighters").inner_text()
+    for name in WICKED:
+        assert name.replace("'", "’") in shown
+    assert page.locator("mam-book script, mam-book img, mam-book b:text('Ann')").count() == 0
+    expect(page.locator("mam-seal")).to_contain_text("All are right")
+
+
+def overflow(page: Page) -> int:
+    """By so many pixels the page is wider than its window."""
+    return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
+
+
+def test_nothing_scrolls_sideways_at_320(duel: Path, opened: Open) -> None:
+    for at in (1, 8, 17, 22):
+        assert overflow(opened(duel, f"#at={at}&reading=both", width=320, height=600)) <= 0
+
+
+@pytest.mark.parametrize("asked", ["#at=abc&v=-1&reading=constructor&theme=x", "#at=999", "#at=-1&v=1e9", "#%", "#at"])
+def test_an_address_that_means_nothing_opens_the_end(duel: Path, opened: Open, asked: str) -> None:
+    page = opened(duel, asked)
+    assert number(page) == 21
+    page.keyboard.press("ArrowLeft")
+    assert number(page) == 20
+
+
+def test_daylight_candle_light_and_the_keys_are_a_press_away(duel: Path, opened: Open) -> None:
+    page = opened(duel, "#at=17", color_scheme="light")
+    paper = "getComputedStyle(document.documentElement).getPropertyValue('--sheet')"
+    light = page.evaluate(paper)
+    page.locator("[data-do=theme]").click()
+    assert page.evaluate(paper) != light
+    page.locator("[data-do=keys]").click()
+    expect(page.locator("dialog")).to_contain_text("whose view this is")
+    page.get_by_text("Close", exact=True).click()
+    expect(page.locator("dialog")).to_be_hidden()

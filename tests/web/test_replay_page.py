@@ -1,0 +1,339 @@
+"""The page of a replay, by hand: what it shows at every step, how it is turned, what it proves."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from projections.leaves import beside_dice
+from tests.cli.typed import Mam
+from tests.web.conftest import EXAMPLES, Open
+
+FIGHTS = [file.stem for file in sorted(EXAMPLES.glob("*.toml")) if "\nencounter" in file.read_text()]
+
+
+def number(page: Page) -> int:
+    """The ruling that is shown."""
+    return int(page.locator("mam-plate .plate-head b").inner_text().removeprefix("№ "))
+
+
+@pytest.mark.parametrize("fight", FIGHTS)
+def test_the_page_shows_what_the_frames_tell_at_every_step(mam: Mam, table: Path, opened: Open, fight: str) -> None:
+    mam("play", str(EXAMPLES / f"{fight}.toml"))
+    mam("replay", "--html", "fight.html")
+    frames = [json.loads(line) for line in mam("replay", "--json").out.splitlines()]
+    page = opened(table / "fight.html", f"#at={frames[0]['number']}")
+    for frame in frames:
+        assert number(page) == frame["number"]
+        said = page.locator("mam-plate .said").inner_text().replace("’", "'").replace("−", "-")
+        assert beside_dice(frame["sentence"]).startswith(said)
+        for name, pools in frame.get("after", {}).items():
+            for pool, count in pools.items():
+                counter = page.locator(f'.counters [data-who="{name}"][data-pool="{pool}"] .num')
+                if counter.count():
+                    assert int(counter.inner_text()) == count
+        page.keyboard.press("ArrowRight")
+
+
+def test_every_key_turns_the_page(duel: Path, opened: Open) -> None:
+    page = opened(duel, "#at=1&reading=both")
+    for key, where in (
+        ("ArrowRight", 2), (".", 3), (",", 2), ("ArrowLeft", 1), ("End", 22), ("Home", 1), ("l", 5), ("l", 10),
+        ("j", 5), ("Shift+ArrowRight", 10), ("Shift+ArrowLeft", 5), ("]", 13), ("[", 5), ("h", 17), ("Home", 1),
+        ("c", 6),
+    ):  # fmt: skip
+        page.keyboard.press(key)
+        assert number(page) == where, key
+    page.keyboard.type("17")
+    page.keyboard.press("Enter")
+    assert number(page) == 17
+    page.keyboard.press("e")
+    expect(page.locator("mam-readings :checked")).to_have_value("stands")
+    page.keyboard.press("?")
+    expect(page.locator("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).to_be_hidden()
+
+
+def test_corrections_are_read_in_three_ways(duel: Path, opened: Open) -> None:
+    page = opened(duel, "#at=17&reading=stands")
+    lines = page.locator("mam-log .line")
+    assert lines.count() == 16
+    expect(page.locator("mam-log .gap")).to_have_count(4)
+    expect(page.locator("mam-plate .note")).to_contain_text("Changed by № 22")
+    page.get_by_text("As played", exact=True).click()
+    assert lines.count() == 22
+    expect(page.locator("mam-plate .note")).to_contain_text("Corrected since in № 22: changed")
+    expect(page.locator("mam-plate .moves .then")).to_contain_text("4 points from defense")
+    page.get_by_text("Both", exact=True).click()
+    expect(page.locator("mam-log .ghost")).to_have_count(5)
+    page.locator('mam-log [data-to="8"]').click()
+    expect(page.locator("mam-plate .note")).to_contain_text("Taken back by Ana in № 22: “it should have missed”")
+
+
+def test_a_dispute_leads_to_what_it_is_about_and_to_how_it_was_decided(mam: Mam, duel: Path, opened: Open) -> None:
+    mam("dispute", "17", "--claim", "he was behind the table", "--by", "Ben")
+    mam("answer", "23", "tables hide nobody")
+    mam("rule-on", "23", "--uphold")
+    mam("dispute", "20", "--claim", "too fast")
+    mam("replay", "--html", "duel.html", "--force")
+    page = opened(duel, "#at=1&reading=both")
+    for where in (20, 23, 26):
+        page.keyboard.press("d")
+        assert number(page) == where
+        if where == 20:
+            expect(page.locator("mam-plate .note")).to_contain_text("Disputed in № 26.")
+    page.locator('mam-log [data-to="23"]').click()
+    note = page.locator("mam-plate .note")
+    expect(note).to_contain_text("About № 17: Modre → Clone · Ice Blade")
+    expect(note).to_contain_text("Decided in № 25.")
+    note.locator("button").first.click()
+    assert number(page) == 17
+
+
+def test_a_number_is_explained_where_it_is_pressed(duel: Path, opened: Open) -> None:
+    page = opened(duel, "#at=17&reading=stands")
+    page.locator('.counters [data-who="clone"][data-pool="stun"]').click()
+    gloss = page.locator("mam-gloss")
+    expect(gloss).to_contain_text("Clone, stun: 2")
+    expect(gloss.locator("dt")).to_have_text(["+2", "2"])
+    page.keyboard.press("Escape")
+    expect(page.locator('.counters [data-who="clone"][data-pool="stun"]')).to_be_focused()
+    page.locator("mam-plate .sum .tot").first.click()
+    expect(gloss).to_contain_text("MAM-ATK-02")
+
+
+def repacked(file: Path, change: Callable[[dict[str, Any]], None]) -> Path:
+    """The same page with another book in it."""
+    before, packed, behind = re.split(
+        r'(?<=id="book">)(.*?)(?=</script>)', file.read_text(), maxsplit=1, flags=re.DOTALL
+    )
+    book = json.loads(zlib.decompress(base64.b64decode(packed)))
+    change(book)
+    other = file.with_name("other.html")
+    other.write_text(before + base64.b64encode(zlib.compress(json.dumps(book).encode())).decode() + behind)
+    return other
+
+
+def test_the_page_proves_the_log_and_tells_where_it_was_changed(duel: Path, opened: Open) -> None:
+    expect(opened(duel).locator("mam-seal")).to_contain_text("22 rulings in 72 rows. All are right.")
+
+    def turn_a_die(book: dict[str, Any]) -> None:
+        at = next(at for at, row in enumerate(book["rows"]) if '"ruling":17,' in row)
+        rolled = next(place for place in range(at, len(book["rows"])) if '"face":6' in book["rows"][place])
+        book["rows"][rolled] = book["rows"][rolled].replace('"face":6', '"face":5')
+
+    def cut(book: dict[str, Any]) -> None:
+        book["rows"] = book["rows"][:-1]
+
+    def lie(book: dict[str, Any]) -> None:
+        book["seal"] = "0" * 64
+
+    def empty(book: dict[str, Any]) -> None:
+        book["rows"] = []
+
+    def scrawl(book: dict[str, Any]) -> None:
+        book["rows"][0] = "hello"
+
+    def tell_another_die(book: dict[str, Any]) -> None:
+        next(leaf for leaf in book["leaves"] if leaf["frame"]["number"] == 17)["rolls"][0]["face"] = 5
+
+    for change, told in (
+        (empty, "Ruling 1 does not check: the log does not have it."),
+        (scrawl, "Ruling 1 does not check: a row or a ruling is missing"),
+        (tell_another_die, "Ruling 17 does not check: this page tells other dice than the log."),
+        (turn_a_die, "Ruling 17 does not check: it is not what was sealed."),
+        (cut, "Ruling 22 does not check"),
+        (lie, "Ruling 22 does not check: the log does not end with its seal."),
+    ):
+        seal = opened(repacked(duel, change)).locator("mam-seal")
+        expect(seal).to_contain_text(told)
+        expect(seal).to_have_attribute("data-state", "broken")
+
+
+def test_a_page_for_others_has_what_they_may_know_and_proves_the_rest(mam: Mam, table: Path, opened: Open) -> None:
+    for order in (
+        "new cellar",
+        "join ana --hp 6 --side heroes",
+        "join rat --hp 6 --side vermin",
+        "join wyrm --name Fafnir --hp 9 --hidden",
+        "initiative --first ana --reason quick",
+        "begin-turn ana",
+        "check rat hard --die 3 --hidden --after 4 --yes",
+        "attack ana rat --power 1",
+        "resolve 4 2",
+    ):
+        mam(*order.split())
+    mam("replay", "--html", "all.html")
+    mam("replay", "--html", "table.html", "--as", "public")
+    file = (table / "table.html").read_text()
+    book = zlib.decompress(base64.b64decode(file.partition('id="book">')[2].partition("</script>")[0])).decode()
+    assert not [text for text in (file, book) for word in ("Fafnir", "wyrm") if word in text]
+    page = opened(table / "table.html", "#at=9")
+    expect(page.locator("mam-seal")).to_contain_text("9 rulings in")
+    expect(page.locator("mam-seal")).to_contain_text("of them as hashes alone. All are right.")
+    expect(page.locator(".head .sub")).to_contain_text("as public")
+    page.keyboard.press("v")
+    expect(page.locator("mam-gloss")).to_contain_text("This page has what everybody may know.")
+    page.keyboard.press("Escape")
+    page.locator('mam-log [data-to="4"]').click()
+    expect(page.locator("mam-plate")).to_contain_text("hidden")
+    assert "Fafnir" in opened(table / "all.html").locator("mam-log").inner_text()
+
+    def forge(book: dict[str, Any]) -> None:
+        at = next(at for at, row in enumerate(book["rows"]) if '"hash"' in row)
+        book["rows"][at] = re.sub(r'(?<="hash":")..', "00", book["rows"][at])
+
+    broken = opened(repacked(table / "table.html", forge)).locator("mam-seal")
+    expect(broken).to_contain_text("Ruling 4 does not check")
+
+
+def test_drawn_dice_are_proven_by_the_seed_that_was_told(mam: Mam, table: Path, opened: Open) -> None:
+    for order in (
+        "new drawn --word apple",
+        "join ana --hp 6 --side x",
+        "join bo --hp 6 --side y --word pear",
+        "initiative --first ana --reason quick",
+        "begin-turn ana",
+        "attack ana bo --power 1",
+        "resolve",
+        "close",
+    ):
+        mam(*order.split())
+    told = json.loads(mam("verify", "--json").out)
+    mam("replay", "--html", "drawn.html")
+    seal = opened(table / "drawn.html").locator("mam-seal")
+    assert told["drawn"] == told["proven"] > 0
+    expect(seal).to_contain_text(f"{told['proven']} of {told['drawn']} drawn dice recomputed")
+
+
+def test_the_window_is_open_between_an_action_and_its_result(mam: Mam, table: Path, opened: Open) -> None:
+    mam("play", str(EXAMPLES / "the-footbridge.toml"))
+    mam("replay", "--html", "bridge.html")
+    page = opened(table / "bridge.html", "#at=16")
+    window = page.locator("mam-plate .window")
+    expect(window).to_contain_text("The slash has come to 18, and its result is not declared.")
+    expect(window.locator("li")).to_have_text(
+        ["WWrenmay interrupt", "LLoutmay move up, for some reactions", "OOafmay move up, for some reactions"]
+    )
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(window).to_have_count(0)
+
+
+def test_a_tie_on_the_ladder_says_in_words_what_broke_it(mam: Mam, table: Path, opened: Open) -> None:
+    mam("play", str(EXAMPLES / "four-of-a-kind.toml"))
+    mam("replay", "--html", "ties.html")
+    tie = opened(table / "ties.html", "#at=14").locator("mam-fighters .tie").first
+    expect(tie).to_have_text("tie at 12, broken by an ability to go first")
+
+
+def test_a_link_leads_to_its_moment(duel: Path, opened: Open) -> None:
+    page = opened(duel, "#at=3&reading=both")
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile("at=4"))
+    again = opened(duel, page.url.partition("#")[1] + page.url.partition("#")[2])
+    assert number(again) == 4
+    # Who was sent it before the correction sees what he was sent, and what became of it.
+    older = opened(duel, "#at=17&v=21")
+    expect(older.locator("mam-plate .note")).to_contain_text("Corrected since")
+
+
+def test_a_link_to_what_is_not_there_leads_nowhere_and_harms_nothing(duel: Path, opened: Open) -> None:
+    page = opened(duel, "#at=4&reading=toString")
+    assert number(page) == 4
+    for nowhere in ("#moment", "#at=99&reading=valueOf", "#at=", "#reading=both"):
+        page.evaluate(f"location.hash = '{nowhere}'")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowLeft")
+        assert number(page) == 4
+
+
+def test_a_link_made_between_two_corrections_says_that_more_have_come(mam: Mam, duel: Path, opened: Open) -> None:
+    mam("redo", "--yes")
+    mam("replay", "--html", "again.html")
+    again = duel.with_name("again.html")
+    note = opened(again, "#at=17&v=22").locator("mam-plate .note")
+    expect(note.first).to_contain_text("Corrections have come since the link to it was made, at № 22")
+    # What a correction changed and another put back is as it was: it has no mark.
+    page = opened(again, "#at=11")
+    expect(page.locator("mam-plate .note")).to_have_count(0)
+    expect(page.locator('mam-log [data-to="11"] [role=img]')).to_have_count(0)
+    page = opened(again, "#at=22&v=22&reading=both")
+    expect(page.locator("mam-plate .note").first).to_contain_text("Corrected since in № 23: taken back")
+
+
+def test_a_damaged_file_says_so(duel: Path, browser: Browser) -> None:
+    page = browser.new_page()
+
+    def tear(book: dict[str, Any]) -> None:
+        book["leaves"] = []
+
+    for change in (dict[str, Any].clear, tear):
+        page.goto(repacked(duel, change).as_uri())
+        expect(page.locator(".sub")).to_have_text("This file is damaged: its book cannot be read. Have it sent again.")
+    page.close()
+
+
+def test_what_somebody_wrote_is_no_die(mam: Mam, table: Path, opened: Open) -> None:
+    mam("new", "notes")
+    mam("note", "I threw a [6*] · hit")
+    mam("replay", "--html", "notes.html")
+    line = opened(table / "notes.html").locator('mam-log [data-to="2"]')
+    expect(line).to_contain_text("I threw a [6*] · hit")
+    expect(line.locator("svg.in-line, b")).to_have_count(0)
+
+
+def test_without_script_the_last_moment_stands_there(duel: Path, opened: Open) -> None:
+    page = opened(duel, java_script_enabled=False)
+    expect(page.locator("mam-plate")).to_contain_text("Ana takes back 6")
+    expect(page.locator("mam-log .line")).to_have_count(22)
+    expect(page.locator("mam-fighters .fighter")).to_have_text(
+        [
+            "Modreheroes · next · 3 ready · 2 defense · 1 other used",
+            "Clonefoes · acting · 3 defense · 1 stun · 2 damage",
+        ]
+    )
+
+
+def test_a_moment_is_passed_on_as_text_and_as_a_picture(duel: Path, opened: Open) -> None:
+    page = opened(duel, "#at=17&reading=both")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    share = page.locator("mam-share > button")
+    share.click()
+    page.get_by_text("Copy the fight as text").click()
+    text = page.evaluate("navigator.clipboard.readText()")
+    assert text.startswith("Modre and the Clone\n\n№ 1")
+    assert "Modre → Clone · Ice Blade · [6]+2+1 = 9 vs [4]+2+1 = 7 · hit" in text
+    share.click()
+    page.get_by_text("Copy a link to this moment").click()
+    assert page.evaluate("navigator.clipboard.readText()") == f"{duel.as_uri()}#at=17&v=22&reading=both"
+    for kind, begins in (("SVG", b"<svg "), ("PNG", b"\x89PNG")):
+        share.click()
+        with page.expect_download() as saved:
+            page.get_by_text(f"({kind})").click()
+        assert saved.value.suggested_filename == f"duel-17.{kind.lower()}"
+        assert Path(saved.value.path()).read_bytes().startswith(begins)
+
+
+def test_the_log_is_searched(duel: Path, opened: Open) -> None:
+    page = opened(duel, "#at=1&reading=stands")
+    page.keyboard.press("/")
+    page.keyboard.type("clone's TURN")
+    lines = page.locator("mam-log .line")
+    assert lines.count() == 3
+    page.keyboard.press("Enter")
+    assert number(page) == 10
+    page.keyboard.press("Enter")
+    assert number(page) == 12
+    page.locator("mam-search input").fill("")
+    page.locator("mam-search select").select_option("blows and rolls")
+    assert lines.count() == 1

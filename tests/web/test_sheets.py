@@ -1,0 +1,24 @@
+"""The style sheets have nothing for what is on no page."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+WEB = Path(__file__).parents[2] / "web"
+
+
+def test_every_class_of_a_sheet_is_on_a_page() -> None:
+    styled = {
+        name
+        for sheet in (WEB / "replay").glob("*.css")
+        for selectors in re.findall(r"([^{}]*)\{", sheet.read_text())
+        for name in re.findall(r"\.([a-zA-Z][\w-]*)", selectors)
+    }
+    written = " ".join(
+        file.read_text()
+        for ending in ("*.js", "*.html", "*.py")
+        for file in (*WEB.glob(ending), *(WEB / "replay").glob(ending))
+    )
+    # Pools have the class of their letter, which is data.
+    assert {name for name in styled if len(name) > 1} <= set(re.findall(r"[\w-]+", written))

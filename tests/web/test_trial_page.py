@@ -1,0 +1,88 @@
+"""The page of a corpus: whole in one file, well formed, and it says what the summary says."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from projections.corpus.gathering import Task, run
+from projections.corpus.results import Rerun, Summary, Way, summary
+from web.trial import page
+
+ARCHERS = Path(__file__).parents[2] / "examples" / "archers-in-the-dark.toml"
+VOID = {"meta", "br"}
+RULES = {"half_success": "never"}
+
+
+class Reader(HTMLParser):
+    """A page as read: which elements are open, each that was there with its attributes, and its words."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = []
+        self.feed(text)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+@pytest.fixture(scope="module")
+def told() -> Summary:
+    return summary(run(Task(str(ARCHERS)), [RULES]), RULES)
+
+
+@pytest.mark.parametrize("option", ["", "half_success"])
+def test_a_page_is_whole_in_itself_and_says_what_it_draws(told: Summary, option: str) -> None:
+    read = Reader(page([told], option))
+    assert not {tag for tag, _ in read.seen} & {"script", "link", "img", "iframe", "object"}
+    assert not [attrs for _, attrs in read.seen if {"src", "href"} & attrs.keys()]
+    assert not re.search(r"url\(|@import", page([told], option))
+    pictures = [attrs for tag, attrs in read.seen if tag == "svg" and attrs.get("role") == "img"]
+    assert (
+        len(pictures) == sum(tag == "title" for tag, _ in read.seen) - 1 == sum(tag == "desc" for tag, _ in read.seen)
+    )
+    words = " ".join(read.words)
+    assert told.corpus in words
+    assert set(told.rulesets) <= set(read.words)
+    assert "what if 100.0 % (20.7 % to 100.0 %), 1 of 1" in words
+    assert "89.2 % of it on record" in words
+
+
+def test_marks_stand_at_their_share(told: Summary) -> None:
+    places = [attrs["x"] for tag, attrs in Reader(page([told])).seen if tag == "svg" and "x" in attrs]
+    shares = [told.flips, told.rounds_differ, told.falls_differ, told.touched, *told.hits, *told.halves]
+    assert places == [f"{100 * figure.share.share:.2f}%" for figure in shares]
+
+
+def test_names_are_words_and_no_markup() -> None:
+    way, other = Way("<b>reds</b>", 1, (("<i>", 1),), 1, 1, 0), Way("$title", 1, (), 1, 0, 0)
+    bad = "<script>alert(1)</script>&\"'"
+    found = [Rerun(bad, "s", 10, 9, 1, 0, first=1, played=way, supposed=other), Rerun(bad, "s", refused=bad)]
+    read = Reader(page([summary(found, {bad: bad})]))
+    assert not {tag for tag, _ in read.seen} & {"script", "b", "i"}
+    assert bad in read.words
+    assert "<b>reds</b> alone stands after 1 round; down: <i> in round 1" in read.words
+
+
+def test_of_nothing_there_is_a_page_too() -> None:
+    words = Reader(page([summary([], RULES)])).words
+    assert "No fight changes" in words
+    assert Reader(page([summary([], RULES)], "half_success")).words

@@ -1,0 +1,227 @@
+/** Two fights side by side: where each stands at this row; every row, what is alike set once; where they part. */
+
+import { Part } from './book.js';
+import { crest } from './crests.js';
+import { die } from './dice.js';
+import { markWords } from './log.js';
+import { ghostly } from './marks.js';
+import { LETTERS, leafOf } from './pairs.js';
+import { bar } from './points.js';
+import { MamRuler } from './ruler.js';
+import { escaped, lineWords, signed } from './words.js';
+
+/** @typedef {import('./types.js').Leaf} Leaf */
+/** @typedef {import('./types.js').Frame} Frame */
+/** @typedef {import('./types.js').Row} Row */
+/** @typedef {import('./pairs.js').Pairs} Pairs */
+
+/** So many fighters are all shown; of more those whom the row is about, or who stand otherwise. */
+const ALL = 4;
+/** So many rows are shown before they part. */
+const BEFORE = 2;
+/** Of longer fights so many rows stand on the page, around the moment. */
+const WINDOW = 300;
+
+const tag = (/** @type {number} */ side) => `<span class="tag ${side ? 'b' : ''}">${LETTERS[side]}</span>`;
+
+/** A part of a page of two fights. */
+class Both extends Part {
+  get pairs() {
+    return /** @type {Pairs} */ (this.reader);
+  }
+}
+
+export class MamCompare extends Both {
+  show() {
+    this.innerHTML = [0, 1].map((side) => this.#side(side)).join('');
+  }
+
+  /** @param {number} side */
+  #side(side) {
+    const { found, row, standing, at } = this.pairs;
+    const column = found.columns[side === 0 ? 0 : 1];
+    const leaf = leafOf(row, side);
+    const here = standing[at]?.[side];
+    const name = `<h2>${tag(side)} ${escaped(column.name)}</h2><p class="lab">${escaped(column.said)}</p>`;
+    const ids = Object.keys(here?.after ?? {}).filter((id) => this.#shown(id));
+    const points = here ? ids.map((id) => this.#fighter(id, side, here)) : [];
+    const said = leaf
+      ? told(leaf)
+      : `<p class="duelline none">Nothing here: it stands as after № ${here?.number ?? 0}.</p>`;
+    return `<section class="side ${side ? 'b' : ''}" aria-label="${LETTERS[side]}: ${escaped(column.name)}">${name}<div class="now">${said}</div><div class="minis">${points.join('')}</div></section>`;
+  }
+
+  /** True if somebody has a place here: where there are many, those of whom this row tells. @param {string} id */
+  #shown(id) {
+    const { row, standing, at } = this.pairs;
+    const everybody = new Set((standing[at] ?? []).flatMap((frame) => Object.keys(frame?.after ?? {})));
+    if (everybody.size <= ALL || row.apart?.[id]) return true;
+    return [leafOf(row, 0), leafOf(row, 1)].some(
+      (leaf) =>
+        leaf?.frame.acting === id ||
+        leaf?.frame.changed?.[id] ||
+        leaf?.duel?.parts.some((part) => part.combatant === id),
+    );
+  }
+
+  /** @param {string} id @param {number} side @param {Frame} here */
+  #fighter(id, side, here) {
+    const { found, row } = this.pairs;
+    const column = found.columns[side === 0 ? 0 : 1];
+    const person = column.people[id];
+    const name = person?.name ?? id;
+    const apart = row.apart?.[id];
+    const more = apart?.[side] ? `<span class="ne">≠ ${escaped(apart[side])}</span>` : '';
+    const differs = apart ? more : 'the same in both';
+    const doing = here.doing?.[id]?.map((one) => escaped(one.words)) ?? [];
+    const points = person?.hp ? bar(here.after?.[id] ?? {}, undefined, column.counters, name) : '';
+    return `<div class="mini${apart ? '' : ' same'}">${crest(person)}${points}<p class="lab">${[`${escaped(name)} ${differs}`, ...doing].join(' · ')}</p></div>`;
+  }
+}
+
+/** A ruling as one of the two has it: dice, or its line; what became of it in words. @param {Leaf} leaf */
+function told(leaf) {
+  const { frame, duel, rolls } = leaf;
+  if (frame.hidden) return `<p class="duelline">№ ${frame.number} is hidden from this view.</p>`;
+  const notes = (frame.marks ?? []).map((mark) => `<p class="note">${escaped(markWords(mark))}</p>`).join('');
+  const thrown = duel?.parts.map((part) => (part.roll === undefined ? undefined : rolls?.[part.roll])) ?? [];
+  const [one, other] = thrown;
+  if (!duel || !one || !other || ghostly(frame)) {
+    const ghost = ghostly(frame) ? 'ghost' : '';
+    return `<p class="duelline ${ghost}"><span class="t">${lineWords(leaf)}</span></p>${notes}`;
+  }
+  const won = duel.outcome === 'fail' ? other : one;
+  const total = (/** @type {import('./types.js').Roll} */ roll) =>
+    `<span class="big ${roll === won ? '' : 'lose'}">${roll.total}</span>`;
+  const face = (/** @type {import('./types.js').Roll} */ roll) =>
+    die(roll.face, { label: escaped(`${roll.name}: ${roll.face}, ${roll.source || 'fixed'}`) });
+  const sums = [one, other].map((roll) => {
+    const added = roll.modifiers
+      .filter(({ value }) => value)
+      .map(({ value, name }) => `${signed(value)} ${escaped(name)}`);
+    return `${escaped(roll.name)} ${[roll.face || roll.total, ...added].join(' ')}`;
+  });
+  const miss = duel.outcome === 'fail' ? 'miss' : '';
+  return `<div class="duo">${face(one)}${total(one)}<div class="mid"><p class="verdict ${miss}"><b class="caps">${escaped(duel.verdict)}</b></p><div class="rapier" aria-hidden="true"><svg><use href="#hilt"/></svg><i></i></div></div>${total(other)}${face(other)}</div><p class="lab eqn">${sums.join(' · ')}</p>${notes}`;
+}
+
+export class MamPairs extends Both {
+  #first = -1;
+  #all = false;
+
+  open() {
+    this.addEventListener('click', (event) => {
+      const on = /** @type {HTMLElement} */ (event.target);
+      const row = /** @type {HTMLElement | null} */ (on.closest('[data-row]'));
+      if (row) this.reader.go(Number(row.dataset.row));
+      else if (on.closest('[data-alike]')) this.#unfold();
+    });
+  }
+
+  reread() {
+    this.#first = -1;
+  }
+
+  show() {
+    const { at, found } = this.pairs;
+    const count = found.rows.length;
+    if (at < this.#hidden) this.#all = true;
+    const inside = this.#first >= 0 && at >= this.#first && at < this.#first + WINDOW;
+    if (!inside || (this.querySelector('[data-alike]') === null) !== this.#all) {
+      this.#first = Math.max(0, Math.min(at - WINDOW / 2, count - WINDOW));
+      this.innerHTML = this.#rows();
+    }
+    this.querySelector('[aria-current]')?.removeAttribute('aria-current');
+    const row = /** @type {HTMLElement | null} */ (this.querySelector(`[data-row="${at}"]`));
+    row?.setAttribute('aria-current', 'step');
+    if (row && this.scrollHeight > this.clientHeight + 4) {
+      this.scrollTop = row.offsetTop - this.offsetTop - this.clientHeight * 0.42;
+    }
+  }
+
+  /** So many rows before they part are told in one. */
+  get #hidden() {
+    const { parting } = this.pairs.found;
+    return this.#all ? 0 : Math.max(0, parting - BEFORE);
+  }
+
+  #unfold() {
+    this.#all = true;
+    this.#first = -1;
+    this.show();
+    /** @type {HTMLElement | null} */ (this.querySelector('[data-row]'))?.focus({ preventScroll: true });
+  }
+
+  #rows() {
+    const { found } = this.pairs;
+    const from = Math.max(this.#first, this.#hidden);
+    const shown = found.rows.slice(from, this.#first + WINDOW);
+    const why = found.told.slice(1).map(escaped).join(' ');
+    const parted = `<mam-parting class="part"><span>${FORK}here they part</span>${why ? `<small>${why}</small>` : ''}</mam-parting>`;
+    const rows = shown.map((row, n) => (from + n === found.parting ? parted : '') + rowOf(row, from + n));
+    const ends = found.parting < 0 ? '<p class="part"><span>they never part</span></p>' : '';
+    return this.#folded() + rows.join('') + (from + shown.length === found.rows.length ? ends : '');
+  }
+
+  #folded() {
+    const { rows } = this.pairs.found;
+    if (!this.#hidden) return '';
+    const last = rows[this.#hidden - 1]?.first?.frame.number;
+    return `<button class="row same alike" data-alike><span class="one">№ ${rows[0]?.first?.frame.number} to ${last} are alike in both</span></button>`;
+  }
+}
+
+const FORK =
+  '<svg viewBox="0 0 26 26" fill="none" stroke="currentColor" stroke-width="2" aria-hidden="true"><path d="M13 0v9M13 9c0 6-8 5-8 16M13 9c0 6 8 5 8 16"/></svg>';
+
+/** @param {Row} row @param {number} at */
+function rowOf(row, at) {
+  const points = row.apart && Object.keys(row.apart).length;
+  if (row.alike && row.first) {
+    const more = points ? ' <span class="ne">≠ other points</span>' : '';
+    return `<button class="row same" data-row="${at}"><span class="one"><span class="no">${row.first.frame.number}</span> ${words(row.first)}${more}</span></button>`;
+  }
+  const number = row.first?.frame.number ?? 0;
+  const cells = [row.first, row.second].map((leaf, side) => {
+    if (!leaf) return '<span class="cell none"></span>';
+    const own = leaf.frame.number === number ? '' : `<span class="no">${leaf.frame.number}</span> `;
+    return `<span class="cell">${tag(side)}<span class="${ghostly(leaf.frame) ? 'ghost' : ''}">${own}${words(leaf)}</span></span>`;
+  });
+  return `<button class="row" data-row="${at}">${number ? `<span class="no">${number}</span>` : ''}${cells.join('')}</button>`;
+}
+
+/** The line of a ruling, and what became of it in words. @param {Leaf} leaf */
+function words(leaf) {
+  const { frame } = leaf;
+  if (frame.hidden) return 'hidden from this view';
+  const marks = (frame.marks ?? []).map((mark) => ` <span class="m">${escaped(markWords(mark))}</span>`);
+  return `<span class="t">${lineWords(leaf)}</span>${marks.join('')}`;
+}
+
+/** The ruler, with the place where they part. */
+export class MamParted extends MamRuler {
+  reread() {
+    super.reread();
+    const { found } = /** @type {Pairs} */ (this.reader);
+    if (found.parting < 0) return;
+    const left = `left:${(found.parting / found.rows.length) * 100}%`;
+    this.insertAdjacentHTML(
+      'afterbegin',
+      `<span class="fork ${found.parting * 6 < found.rows.length ? 'r' : ''}" style="${left}">they part</span>`,
+    );
+  }
+}
+
+/** What is ruled in both at this row, where it would be out of sight. */
+export class MamTwo extends Both {
+  show() {
+    const { row } = this.pairs;
+    this.innerHTML = [0, 1]
+      .map((side) => {
+        const leaf = leafOf(row, side);
+        const said = leaf ? `<b>${leaf.frame.number}</b> ${leaf.frame.hidden ? 'hidden' : lineWords(leaf)}` : '–';
+        return `<p>${tag(side)}<span>${said}</span></p>`;
+      })
+      .join('');
+  }
+}

@@ -1,0 +1,20 @@
+/** The crest of a combatant: a shape for the side, a letter for the name. */
+
+import { escaped } from './words.js';
+
+/** @typedef {import('./types.js').Person} Person */
+
+/** The outer line and the inner one, side by side: ring, lozenge, shield, hexagon. */
+const SHAPES = [
+  '<circle cx="18" cy="18" r="16.5" class="outer"/><circle cx="18" cy="18" r="14" class="inner"/>',
+  '<path d="M18 .8L35.2 18 18 35.2.8 18z" class="outer"/><path d="M18 4.3L31.7 18 18 31.7 4.3 18z" class="inner"/>',
+  '<path d="M3 2h30v17c0 8-7 13-15 16C10 32 3 27 3 19z" class="outer"/><path d="M6 5h24v14c0 6-5 10-12 13-7-3-12-7-12-13z" class="inner"/>',
+  '<path d="M18 1l15 8.500v17L18 35 3 26.500v-17z" class="outer"/><path d="M18 4.500l12 6.800v13.400L18 31.500 6 24.700V11.300z" class="inner"/>',
+];
+
+/** @param {Person | undefined} person */
+export function crest(person) {
+  const letter = [...(person?.name ?? '?')][0] ?? '?';
+  const shape = SHAPES[(person?.place ?? 0) % SHAPES.length];
+  return `<svg class="crest" viewBox="0 0 36 36" aria-hidden="true">${shape}<text x="18" y="24">${escaped(letter.toUpperCase())}</text></svg>`;
+}

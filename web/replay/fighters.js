@@ -1,0 +1,141 @@
+/** Everybody at this moment: whose turn it is, the points, and how they went over the whole fight. */
+
+import { Part } from './book.js';
+import { crest } from './crests.js';
+import { actionsLeft, isLadder, ladder, statusWords } from './ladder.js';
+import { ghostly } from './marks.js';
+import { bar, inPool, point, poolsOf } from './points.js';
+import { escaped, signed } from './words.js';
+
+/** @typedef {import('./types.js').Counters} Counters */
+/** @typedef {import('./types.js').Leaf} Leaf */
+/** @typedef {import('./types.js').Pools} Pools */
+/** @typedef {import('./types.js').Place} Place */
+
+const WIDTH = 420;
+const HEIGHT = 66;
+/** A curve has no more columns than that: of a longer fight each is several rulings, and shows the last of them. */
+const COLUMNS = 240;
+
+export class MamFighters extends Part {
+  show() {
+    const { leaf, frame, book, chosen } = this.reader;
+    const after = frame.after ?? {};
+    this.className = isLadder(leaf.order) && !this.#hurt() ? 'fighters rounds' : 'fighters';
+    if (this.className.endsWith('rounds')) {
+      this.innerHTML = ladder(leaf.order ?? [], book, chosen, frame.doing ?? {});
+      return;
+    }
+    const places = new Map((leaf.order ?? []).map((place) => [place.combatant, place]));
+    const order = [...places.keys(), ...Object.keys(after).filter((id) => !places.has(id))].filter((id) => after[id]);
+    this.innerHTML = order.map((id) => this.#card(id, places.get(id), chosen === id, book.counters)).join('');
+  }
+
+  /** True if anybody has hit points, which stand on the cards. */
+  #hurt() {
+    return Object.values(this.reader.book.people).some((person) => person.hp);
+  }
+
+  /** @param {string} id @param {Place | undefined} place @param {boolean} chosen @param {Counters} counters */
+  #card(id, place, chosen, counters) {
+    const { frame, book } = this.reader;
+    const person = book.people[id];
+    const name = person?.name ?? id;
+    const points = /** @type {Pools} */ (frame.after?.[id]);
+    const before = frame.before?.[id];
+    const status = statusWords(place);
+    const doing = frame.doing?.[id]?.map((one) => one.words).join(', ') ?? '';
+    const acts = place?.status === 'acting' ? 'turn' : '';
+    const under = [person?.side, person?.hp ? `${person.hp} hp` : ''].filter(Boolean).join(' · ');
+    const hurt = person?.hp ? this.#points(id, name, points, before, counters) : '';
+    const counts = place?.declared ? `<p class="acts-left">${actionsLeft(place)}</p>` : '';
+    return `<section class="fighter"${chosen ? ' data-chosen' : ''} aria-label="${escaped(name)}">
+<button class="name" aria-pressed="${chosen}" data-who="${id}">${crest(person)}<h3>${escaped(name)}</h3><span class="lab"><span class="${acts}">${escaped(status)}</span><br>${escaped(under)}</span></button>
+${hurt}${counts}${doing ? `<p class="doing">${escaped(doing)}</p>` : ''}</section>`;
+  }
+
+  /** @param {string} id @param {string} name @param {Pools} points @param {Pools | undefined} before @param {Counters} counters */
+  #points(id, name, points, before, counters) {
+    const moved = this.reader.frame.changed?.[id];
+    const was =
+      moved && before ? `<span class="lab">was</span>${bar(before, undefined, counters, `${name} before`)}` : '';
+    const drawn = poolsOf(counters).map((pool) => {
+      const count = inPool(points, pool);
+      const change = moved ? inPool(moved, pool) : 0;
+      const delta = change ? `<span class="d">${signed(change)}</span>` : '';
+      return `<button class="${count ? '' : 'zero'}" data-gloss="pool" data-who="${id}" data-pool="${pool.key}"><span class="vh">${escaped(name)}: </span><span class="num">${count}</span>${delta}<span class="kp" aria-hidden="true">${point(pool.letter)}</span><span class="lab">${pool.name}</span></button>`;
+    });
+    return `<div>${bar(points, before, counters, name)}<div class="was">${was}</div></div><div class="counters" style="--pools:${drawn.length}">${drawn.join('')}</div>${curve(this.reader, id, counters)}`;
+  }
+}
+
+/**
+ * The bar over the whole fight; struck columns are hatched.
+ *
+ * @param {import('./book.js').Reader} reader @param {string} id @param {Counters} counters
+ */
+function curve(reader, id, counters) {
+  const { drawn, columns } = picture(reader, id, counters);
+  const width = WIDTH / columns;
+  const x = Math.floor((reader.at * columns) / reader.leaves.length) * width;
+  const here = `<rect x="${x}" y="-1" width="${Math.max(width, 3)}" height="${HEIGHT + 1}" fill="none" class="here"/><path d="M${x + width / 2} ${HEIGHT + 1.5}l5 6h-10z" class="at"/>`;
+  const name = escaped(reader.book.people[id]?.name ?? id);
+  return `<svg class="curve" data-curve viewBox="0 -1 ${WIDTH} ${HEIGHT + 9}" role="img" aria-label="${name} over the fight">${drawn}${here}</svg>`;
+}
+
+/** What was drawn of a reading stays drawn. @type {WeakMap<Leaf[], Map<string, { drawn: string, columns: number }>>} */
+const DRAWN = new WeakMap();
+
+/** @param {import('./book.js').Reader} reader @param {string} id @param {Counters} counters */
+function picture({ leaves, book }, id, counters) {
+  const known = DRAWN.get(leaves) ?? new Map();
+  DRAWN.set(leaves, known);
+  if (known.has(id)) return known.get(id);
+  const columns = Math.min(leaves.length, COLUMNS);
+  const width = WIDTH / columns;
+  const hp = book.people[id]?.hp || 1;
+  const pools = poolsOf(counters);
+  const areas = pools.map(() => '');
+  let [ghosts, rounds, lines] = ['', '', ''];
+  for (let column = 0; column < columns; column++) {
+    const [first, end] = [column, column + 1].map((at) => Math.floor((at * leaves.length) / columns));
+    const frames = leaves.slice(first, end).map((leaf) => leaf.frame);
+    const points = frames.at(-1)?.after?.[id];
+    const x = (column * width).toFixed(1);
+    if (frames.some((frame) => frame.ticks?.includes('round'))) rounds += `M${x} ${HEIGHT}v6`;
+    if (!points) continue;
+    let y = HEIGHT;
+    for (let at = pools.length - 1; at >= 0; at--) {
+      const height = (inPool(points, /** @type {import('./points.js').Pool} */ (pools[at])) * HEIGHT) / hp;
+      if (!height) continue;
+      y -= height;
+      areas[at] += `M${x} ${y.toFixed(1)}h${(width + 0.3).toFixed(1)}v${height.toFixed(1)}H${x}z`;
+      if (at) lines += `M${x} ${y.toFixed(1)}h${width.toFixed(1)}`;
+    }
+    if (frames.every(ghostly)) ghosts += `M${x} 0h${width.toFixed(1)}v${HEIGHT}H${x}z`;
+  }
+  const filled = areas.map((path, at) => (path ? `<path d="${path}" fill="url(#pool-${pools[at]?.letter})"/>` : ''));
+  const struck = ghosts
+    ? `<path d="${ghosts}" class="veil"/><path d="${ghosts}" fill="url(#hatch-ghost)" opacity=".8"/>`
+    : '';
+  const drawn = `<path d="${rounds}" class="round"/>${filled.join('')}${struck}<path d="${lines}" class="line-between"/><path d="M0 ${HEIGHT}H${WIDTH}" class="ground"/>`;
+  known.set(id, { drawn, columns });
+  return { drawn, columns };
+}
+
+/** Everybody's bars once more, where the cards would be below the fold. */
+export class MamStrip extends Part {
+  show() {
+    const { frame, leaf, book } = this.reader;
+    const two = leaf.duel?.parts.map((part) => part.combatant) ?? Object.keys(frame.after ?? {});
+    const shown = two.filter((id) => frame.after?.[id] && book.people[id]?.hp).slice(0, 2);
+    this.innerHTML = shown
+      .map((id) => {
+        const [name, acts] = [book.people[id]?.name ?? id, frame.acting === id];
+        const points = /** @type {Pools} */ (frame.after?.[id]);
+        const words = `<span class="${acts ? 'now' : ''}">${acts ? '▸' : ''}${escaped(name)}</span>`;
+        return `<div>${words}${bar(points, frame.before?.[id], book.counters, name)}</div>`;
+      })
+      .join('');
+  }
+}

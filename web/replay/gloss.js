@@ -1,0 +1,96 @@
+/** A number explained: what it is made of, and the rulings that moved it. */
+
+import { Part } from './book.js';
+import { inPool, poolsOf } from './points.js';
+import { escaped, signed } from './words.js';
+
+/** @typedef {import('./types.js').Roll} Roll */
+
+/** So many rulings that moved a number are told one by one, the last. */
+const MOST = 30;
+
+export class MamGloss extends Part {
+  /** @type {HTMLElement | null} */
+  #asked = null;
+
+  open() {
+    this.popover = 'auto';
+    this.addEventListener('toggle', (event) => {
+      const inside = document.activeElement === document.body || this.contains(document.activeElement);
+      if (/** @type {ToggleEvent} */ (event).newState === 'closed' && inside) this.#asked?.focus();
+    });
+  }
+
+  show() {
+    if (this.matches(':popover-open')) this.hidePopover();
+  }
+
+  /** Explain the number that was asked about. @param {HTMLElement} number */
+  explain(number) {
+    this.#asked = number;
+    const { gloss, who = '', pool = '', roll = '' } = number.dataset;
+    if (gloss === 'view') this.innerHTML = this.#view();
+    else if (gloss === 'pool') this.innerHTML = this.#pool(who, pool);
+    else this.innerHTML = this.#roll(this.reader.leaf.rolls?.[Number(roll)]);
+    this.showPopover();
+    this.#beside(number);
+    this.querySelector('button')?.focus();
+  }
+
+  #view() {
+    return `<h3 id="gloss-head">Whose view this is</h3><p>${escaped(this.reader.book.viewpoint)}</p>`;
+  }
+
+  /** @param {string} who @param {string} key */
+  #pool(who, key) {
+    const { reader } = this;
+    const pool = poolsOf(reader.book.counters).find((one) => one.key === key);
+    const name = reader.book.people[who]?.name ?? who;
+    if (!pool) return '';
+    const now = inPool(reader.frame.after?.[who], pool);
+    const moved = reader.leaves.slice(0, reader.at + 1).filter((leaf) => inPool(leaf.frame.changed?.[who], pool));
+    const earlier = moved.slice(0, -MOST).reduce((sum, leaf) => sum + inPool(leaf.frame.changed?.[who], pool), 0);
+    const before = moved.length > MOST ? `<dt>${earlier}</dt><dd>in ${moved.length - MOST} rulings before</dd>` : '';
+    const rows = moved.slice(-MOST).map(({ frame, lead, then }) => {
+      const step = inPool(frame.changed?.[who], pool);
+      const said = [...(then ?? []), lead ?? ''].find((sentence) => sentence.includes(name)) ?? lead ?? '';
+      return `<dt>${signed(step)}</dt><dd>${escaped(said)}</dd><dd><button class="go" data-to="${frame.number}">№ ${frame.number}</button></dd>`;
+    });
+    const none = '<dd class="none">Nothing has moved here yet.</dd>';
+    return `<h3 id="gloss-head">${escaped(name)}, ${pool.name}: ${now}</h3><dl>${before}${rows.join('') || none}<dt class="eq">${now}</dt><dd class="eq">after № ${reader.frame.number}</dd></dl>`;
+  }
+
+  /** @param {Roll | undefined} roll */
+  #roll(roll) {
+    if (!roll) return '';
+    const dice = this.#dice(roll);
+    const added = roll.modifiers.map(
+      (one) =>
+        `<dt>${signed(one.value)}</dt><dd>${escaped(one.name)}</dd><dd class="rid">${escaped(one.rule || 'the game master')}</dd>`,
+    );
+    return `<h3 id="gloss-head">${escaped(roll.name)}, ${escaped(roll.what)}: ${roll.total}</h3><dl>${dice}${added.join('')}<dt class="eq">${roll.total}</dt><dd class="eq">${escaped(roll.what)}</dd></dl>`;
+  }
+
+  /** The die of a roll, or the dice of a code. @param {Roll} roll */
+  #dice(roll) {
+    const row = (/** @type {Roll} */ one, /** @type {string} */ what) =>
+      `<dt>${one.face}</dt><dd>${escaped(what)}, ${escaped(one.source)}</dd><dd class="rid">${one.kind}</dd>`;
+    if (roll.kind) return row(roll, 'die');
+    const rolls = this.reader.leaf.rolls ?? [];
+    const own = [];
+    for (const one of rolls.slice(rolls.indexOf(roll) + 1)) {
+      if (!one.kind || one.combatant !== roll.combatant) break;
+      own.push(row(one, one.what));
+    }
+    return own.join('');
+  }
+
+  /** Stand beside that number, inside the window. @param {HTMLElement} number */
+  #beside(number) {
+    const { left, width, top, bottom } = number.getBoundingClientRect();
+    const [own, high] = [this.offsetWidth, this.offsetHeight];
+    const below = bottom + high + 10 <= innerHeight;
+    this.style.left = `${Math.max(12, Math.min(innerWidth - own - 12, left + width / 2 - own / 2))}px`;
+    this.style.top = `${below ? bottom + 8 : Math.max(12, top - high - 8)}px`;
+  }
+}

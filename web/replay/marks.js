@@ -1,0 +1,48 @@
+/** What became of a ruling, as a sign: its shape tells it, colour is the third voice. */
+
+/** @typedef {import('./types.js').Frame} Frame */
+
+/** Every sign with its words, as the page of keys and signs lists them. @type {Record<string, string>} */
+export const SIGNS = {
+  hit: 'hit',
+  miss: 'miss',
+  fall: 'somebody goes down',
+  struck: 'taken back',
+  void: 'void: no longer possible',
+  changed: 'changed',
+  correction: 'a correction',
+  dispute: 'disputed',
+  ruling: 'the game master’s word',
+  rules: 'the rules were changed',
+};
+
+/** @param {string} sign @param {string} [name] @param {string} [style] */
+export const mark = (sign, name = 'mark', style = '') =>
+  sign
+    ? `<svg class="${name}" role="img" aria-label="${SIGNS[sign]}"${style ? ` style="${style}"` : ''}><use href="#sign-${sign}"/></svg>`
+    : `<i class="${name}"></i>`;
+
+/** The sign of what a ruling brought. @param {Frame} frame */
+export function came(frame) {
+  const ticks = frame.ticks ?? [];
+  if (ticks.includes('fall') || ticks.includes('death')) return 'fall';
+  return ['hit', 'miss'].find((sign) => ticks.includes(sign)) ?? '';
+}
+
+/** The sign of what became of it. @param {Frame} frame */
+export function fate(frame) {
+  if (frame.struck || frame.restored_by) return 'struck';
+  if (frame.void) return 'void';
+  if (frame.kind === 'correction') return 'correction';
+  if (frame.do === 'dispute' || frame.disputed_by?.length) return 'dispute';
+  if (changedBy(frame) || frame.amended) return 'changed';
+  if (frame.ticks?.includes('ruling')) return 'ruling';
+  return frame.do === 'change-rules' ? 'rules' : '';
+}
+
+/** The correction by which a ruling is not what it was, as its last mark tells; 0 for none. @param {Frame} frame */
+export const changedBy = (frame) =>
+  Number(/^~.* (\d+)$/.exec(frame.marks?.findLast((told) => told.startsWith('~')) ?? '')?.[1] ?? 0);
+
+/** True if a ruling does not count. @param {Frame} frame */
+export const ghostly = (frame) => Boolean(frame.struck || frame.void || frame.restored_by);

@@ -1,0 +1,135 @@
+/** The page: the book is unpacked, its parts are shown, hands and the address are heard. */
+
+import { READINGS, Part, Reader } from './book.js';
+import { MamFighters, MamStrip } from './fighters.js';
+import { MamGloss } from './gloss.js';
+import { damaged, heldFocus, themed, wear } from './hands.js';
+import { MamLog } from './log.js';
+import { MamPlate, settle } from './plate.js';
+import { MamRuler } from './ruler.js';
+import { MamSeal } from './seal.js';
+import { MamSearch } from './search.js';
+import { MamShare, link } from './share.js';
+import { DEEDS, MamTransport, keysAndSigns } from './transport.js';
+import { MamFigures } from './statistics.js';
+import { unpacked } from './unpack.js';
+import { escaped } from './words.js';
+
+/** @typedef {import('./book.js').Reading} Reading */
+
+class MamReadings extends Part {
+  open() {
+    const labels = Object.entries(READINGS).map(
+      ([reading, name]) => `<label><input type="radio" name="reading" value="${reading}">${name}</label>`,
+    );
+    this.innerHTML = `<fieldset class="readings"><legend class="vh">How corrections are read</legend>${labels.join('')}</fieldset>`;
+    this.addEventListener('change', (event) => {
+      this.reader.read(/** @type {Reading} */ (/** @type {HTMLInputElement} */ (event.target).value));
+    });
+  }
+
+  reread() {
+    const radio = this.querySelector(`[value=${this.reader.reading}]`);
+    /** @type {HTMLInputElement} */ (radio).checked = true;
+  }
+}
+
+class MamCatchword extends Part {
+  show() {
+    const { at, leaves, reading } = this.reader;
+    const next = leaves[at + 1];
+    const how = { both: ', struck ones too', played: ', as it was that night', stands: ', as it stands now' }[reading];
+    const words = (next?.lead ?? 'the end')
+      .split(' ')
+      .slice(0, 4)
+      .join(' ')
+      .replace(/[.,:]$/, '');
+    this.innerHTML = `<span class="lab">${at + 1} of ${leaves.length}${how}</span><button data-do="next"${next ? '' : ' disabled'}>${escaped(words)}${next ? ' …' : ''}</button>`;
+  }
+}
+
+class MamLive extends Part {
+  show() {
+    this.textContent = this.reader.playing ? '' : (this.reader.leaf.lead ?? '');
+  }
+}
+
+const PARTS = {
+  'mam-readings': MamReadings,
+  'mam-plate': MamPlate,
+  'mam-catchword': MamCatchword,
+  'mam-fighters': MamFighters,
+  'mam-strip': MamStrip,
+  'mam-share': MamShare,
+  'mam-search': MamSearch,
+  'mam-log': MamLog,
+  'mam-ruler': MamRuler,
+  'mam-transport': MamTransport,
+  'mam-gloss': MamGloss,
+  'mam-figures': MamFigures,
+  'mam-seal': MamSeal,
+  'mam-live': MamLive,
+};
+
+/** Browsers count how often a page changes its address, so it does when the reader has come to rest, in milliseconds. */
+const REST = 300;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let resting;
+
+/** Where the reader is, in the address: a link to this moment stays true after later corrections. @param {Reader} reader */
+function write(reader) {
+  clearTimeout(resting);
+  resting = setTimeout(() => history.replaceState(null, '', link(reader)), REST);
+}
+/** @param {Reader} reader */
+function arrive(reader) {
+  const asked = new URLSearchParams(location.hash.slice(1));
+  wear(asked.get('theme'));
+  const number = Number(asked.get('at') ?? 0);
+  // An address that names no moment leads to none.
+  if (!reader.newest.has(number)) return;
+  const named = asked.get('reading') ?? '';
+  const reading = /** @type {Reading} */ (Object.hasOwn(READINGS, named) ? named : 'stands');
+  reader.read(reader.asSent(number, Number(asked.get('v') ?? reader.version), reading));
+  reader.to(number);
+}
+
+/** @param {Reader} reader @param {MouseEvent} event */
+function pressed(reader, event) {
+  const on = /** @type {HTMLElement | null} */ (
+    /** @type {HTMLElement} */ (event.target).closest('[data-do], [data-gloss], [data-who], [data-to], [data-curve]')
+  );
+  if (!on) return;
+  const { gloss, who, to, do: name = '' } = on.dataset;
+  if (gloss) /** @type {MamGloss} */ (document.querySelector('mam-gloss')).explain(on);
+  else if (who) reader.choose(who);
+  else if (to) reader.to(Number(to));
+  else if (name === 'theme') [themed(), write(reader)];
+  else if (Object.hasOwn(DEEDS, name)) DEEDS[name]?.(reader);
+  else if (name) /** @type {MamTransport} */ (document.querySelector('mam-transport')).deed(name);
+  else {
+    const { left, width } = on.getBoundingClientRect();
+    reader.go(Math.floor(((event.clientX - left) / width) * reader.leaves.length));
+  }
+}
+
+async function opened() {
+  const packed = document.getElementById('book')?.textContent ?? '';
+  const reader = await unpacked(packed)
+    .then((book) => new Reader(book))
+    .catch(damaged);
+  if (!reader) return;
+  const page = /** @type {HTMLElement & { reader?: Reader }} */ (document.querySelector('mam-book'));
+  page.reader = reader;
+  arrive(reader);
+  /** @type {HTMLElement} */ (document.querySelector('dialog')).innerHTML = keysAndSigns(reader.book.counters);
+  heldFocus(reader);
+  for (const [name, part] of Object.entries(PARTS)) customElements.define(name, part);
+  page.classList.add('alive');
+  reader.addEventListener('moment', () => write(reader));
+  addEventListener('hashchange', () => arrive(reader));
+  addEventListener('resize', () => settle(page));
+  document.addEventListener('click', (event) => pressed(reader, event));
+}
+
+await opened();

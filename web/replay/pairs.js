@@ -1,0 +1,95 @@
+/** Two fights as one book: a place in it is a row, of what both ruled there, or one of them alone. */
+
+import { Reader } from './book.js';
+import { ghostly } from './marks.js';
+
+/** @typedef {import('./types.js').Facing} Facing */
+/** @typedef {import('./types.js').Row} Row */
+/** @typedef {import('./types.js').Leaf} Leaf */
+/** @typedef {import('./types.js').Frame} Frame */
+
+/** The two, by the letter that they are set with. */
+export const LETTERS = ['A', 'B'];
+
+/** What one of the two tells in a row. @param {Row | undefined} row @param {number} side */
+export const leafOf = (row, side) => (side === 0 ? row?.first : (row?.second ?? (row?.alike ? row.first : undefined)));
+
+/** A row as one leaf: what counts of it; both, where they say something else. @param {Row} row @returns {Leaf} */
+function joined(row) {
+  const both = [leafOf(row, 0), leafOf(row, 1)];
+  const told = /** @type {Leaf[]} */ (both.filter(Boolean));
+  const most = /** @type {Leaf} */ (told.find((leaf) => !ghostly(leaf.frame)) ?? told[0]);
+  const ticks = [...new Set(told.flatMap((leaf) => leaf.frame.ticks ?? []))];
+  const words = (/** @type {(leaf: Leaf) => string | undefined} */ of) =>
+    row.alike
+      ? of(most)
+      : both.flatMap((leaf, at) => (leaf ? [`${LETTERS[at]}: ${of(leaf) ?? 'hidden'}`] : [])).join('  ');
+  return {
+    ...most,
+    line: words((leaf) => leaf.line),
+    lead: words((leaf) => leaf.lead),
+    frame: { ...most.frame, ticks, amended: !row.alike && told.length > 1 },
+  };
+}
+
+/** Both fights, open at a place. */
+export class Pairs extends Reader {
+  /** @param {Facing} found */
+  constructor(found) {
+    const leaves = found.rows.map(joined);
+    const [column] = found.columns;
+    super({
+      ...{
+        encounter: '',
+        title: found.title,
+        rules: '',
+        view: found.view,
+        viewpoint: found.viewpoint,
+        status: '',
+        program: found.program,
+      },
+      ...{ seal: '', rows: [], figures: [], luck: [], played: [] },
+      people: column.people,
+      counters: column.counters,
+      decider: found.first,
+      leaves,
+    });
+    this.found = found;
+    this.sequences = { stands: leaves, played: leaves, both: leaves };
+    this.reading = /** @type {import('./book.js').Reading} */ ('both');
+    this.at = leaves.length - 1;
+    /** How each of the two stands at each row. @type {[Frame | undefined, Frame | undefined][]} */
+    this.standing = [];
+    for (const row of found.rows) {
+      const before = this.standing.at(-1) ?? [undefined, undefined];
+      const now = [0, 1]
+        .map((side) => leafOf(row, side)?.frame)
+        .map((frame, side) => (frame && !frame.hidden ? frame : before[side]));
+      this.standing.push([now[0], now[1]]);
+    }
+  }
+
+  get row() {
+    return /** @type {Row} */ (this.found.rows[this.at]);
+  }
+
+  /** The name of a row in an address: the number of the first, or that of the second behind a letter. @param {Row} row */
+  static nameOf(row) {
+    return row.first ? String(row.first.frame.number) : `b${row.second?.frame.number}`;
+  }
+
+  /** Turn to the row that has that name. @param {string} name */
+  called(name) {
+    const at = this.found.rows.findIndex((row) => Pairs.nameOf(row) === name);
+    if (at >= 0) this.go(at);
+  }
+
+  /** Turn to the first row in which one of them rules under that number. @param {number} number */
+  to(number) {
+    const at = this.found.rows.findIndex((row) => [0, 1].some((side) => leafOf(row, side)?.frame.number === number));
+    if (at >= 0) this.go(at);
+  }
+
+  /** Both are read as they stand. */
+  read() {}
+}

@@ -1,0 +1,260 @@
+/** The moment as a plate: the sentence, who wrote it when, the exchange, what came of it. */
+
+import { Part } from './book.js';
+import { crest } from './crests.js';
+import { die } from './dice.js';
+import { changedBy, ghostly } from './marks.js';
+import { inPool, point, poolsOf } from './points.js';
+import { clockTime, escaped, lineWords, percent, signed } from './words.js';
+
+/** @typedef {import('./types.js').Leaf} Leaf */
+/** @typedef {import('./types.js').Frame} Frame */
+/** @typedef {import('./types.js').Roll} Roll */
+/** @typedef {import('./types.js').Book} Book */
+/** @typedef {import('./types.js').Duel} Duel */
+
+const ARROW =
+  '<svg class="arrow" viewBox="0 0 30 12" aria-hidden="true"><path d="M0 6h26M20 1l7 5-7 5" fill="none" stroke="currentColor" stroke-width="1.6"/></svg>';
+const RAPIER = '<svg><use href="#hilt"/></svg><i></i>';
+const rapier = (/** @type {string} */ more = '') => `<div class="rapier ${more}" aria-hidden="true">${RAPIER}</div>`;
+/** The figure of the old books, behind a moment without dice. */
+const CIRCLE =
+  '<svg class="water" viewBox="50 0 100 100" aria-hidden="true" fill="none"><circle cx="100" cy="50" r="48"/><circle cx="100" cy="50" r="44"/><path d="M69 19h62v62H69zM100 2v96M52 50h96M69 19l62 62M131 19l-62 62M100 2L52 50l48 48 48-48zM100 2L69 81M100 2l31 79M100 98L69 19M100 98l31-79"/></svg>';
+
+/** A number that leads to its ruling. @param {number} number */
+export const ref = (number) => `<button class="ref" data-to="${number}">№ ${number}</button>`;
+
+export class MamPlate extends Part {
+  show() {
+    const { leaf, book } = this.reader;
+    const { frame } = leaf;
+    this.className = ghostly(frame) ? 'plate ghosted' : 'plate';
+    if (frame.hidden) {
+      this.innerHTML = `${head(frame, book)}<h2 class="said short">This ruling is hidden from this view.</h2>`;
+      return;
+    }
+    const lead = `<h2 class="said short">${escaped(leaf.lead ?? frame.sentence ?? '')}</h2>`;
+    this.innerHTML = head(frame, book) + lead + this.note(leaf) + middle(leaf, book);
+    settle(this);
+  }
+
+  /** What became of it, under its sentence. @param {Leaf} leaf */
+  note({ frame }) {
+    const { reader } = this;
+    const sent = reader.reading === 'played' ? '' : this.#sent(frame.number);
+    if (frame.struck) {
+      const who = frame.struck.who ? ` by ${escaped(frame.struck.who)}` : '';
+      const why = frame.struck.why ? `: “${escaped(frame.struck.why)}”` : '';
+      return `${sent}<p class="note"><b>Taken back</b>${who} in ${ref(frame.struck.by)}${why}. It counts no longer.</p>`;
+    }
+    if (frame.restored_by) return `<p class="note"><b>Itself taken back</b> in ${ref(frame.restored_by)}.</p>`;
+    if (frame.void) {
+      const why = frame.marks?.find((words) => words.startsWith('✗'))?.replace(/^✗ void: /, '') ?? '';
+      return `${sent}<p class="note"><b>Void</b> since ${ref(frame.rejudged_by ?? 0)}: ${escaped(why)}.</p>`;
+    }
+    if (reader.reading === 'played') return this.since(frame.number);
+    if (changedBy(frame)) {
+      const was = reader.given.get(frame.number);
+      const before = was && differs(was, reader.leaf);
+      const told = before ? ` Was: <del>${escaped(before)}</del>` : '';
+      return `${sent}<p class="note chg"><b>Changed</b> by ${ref(changedBy(frame))}.${told}</p>${disputed(frame)}`;
+    }
+    return sent + this.about(frame) + disputed(frame);
+  }
+
+  /** The ruling that a remark is about, and what was said to it since. @param {Frame} frame */
+  about({ about, answered_by: answers = [], decided_by: decision }) {
+    const leaf = about ? this.reader.newest.get(about) : undefined;
+    const told = [];
+    if (about) told.push(`About ${ref(about)}${leaf?.line ? `: ${lineWords(leaf)}` : ''}.`);
+    if (answers.length) told.push(`Answered in ${answers.map(ref).join(', ')}.`);
+    if (decision) told.push(`Decided in ${ref(decision)}.`);
+    return told.length ? `<p class="note">${told.join(' ')}</p>` : '';
+  }
+
+  /** What was corrected of it after the evening as it was played. @param {number} number */
+  since(number) {
+    const now = this.reader.newest.get(number)?.frame;
+    if (!now || now.hidden) return '';
+    if (now.struck) return `<p class="note"><b>Corrected since</b> in ${ref(now.struck.by)}: taken back.</p>`;
+    if (now.restored_by) return `<p class="note"><b>Corrected since</b> in ${ref(now.restored_by)}: taken back.</p>`;
+    if (now.void) return `<p class="note"><b>Corrected since</b> in ${ref(now.rejudged_by ?? 0)}: void.</p>`;
+    const by = changedBy(now);
+    if (by) return `<p class="note"><b>Corrected since</b> in ${ref(by)}: changed.</p>`;
+    const was = this.reader.given.get(number)?.frame;
+    const moved = was && JSON.stringify(was.after) !== JSON.stringify(now.after);
+    return moved ? '<p class="note"><b>Corrected since</b>: it stands, with other points.</p>' : '';
+  }
+
+  /** What a link to this ruling does not tell any more. @param {number} number */
+  #sent(number) {
+    const version = this.reader.sent.get(number);
+    return version
+      ? `<p class="note"><b>Corrections</b> have come since the link to it was made, at № ${version}: it may have read otherwise then.</p>`
+      : '';
+  }
+}
+
+/** @param {Frame} frame */
+function disputed(frame) {
+  if (!frame.disputed_by?.length) return '';
+  return `<p class="note"><b>Disputed</b> in ${frame.disputed_by.map(ref).join(', ')}.</p>`;
+}
+
+/** What a leaf said before that it says no longer. @param {Leaf} was @param {Leaf} now */
+function differs(was, now) {
+  if (was.lead !== now.lead) return was.lead;
+  return was.then?.find((sentence) => !now.then?.includes(sentence)) ?? '';
+}
+
+/** @param {Frame} frame @param {Book} book */
+function head(frame, book) {
+  const whose = frame.acting ? ` · ${escaped(book.people[frame.acting]?.name ?? '')}’s turn` : '';
+  const when = frame.hidden ? '' : frame.round ? ` · round ${frame.round}${whose}` : ' · before the fight';
+  const by = [frame.by, clockTime(frame.at)].filter(Boolean).map(escaped).join(', ');
+  return `<p class="plate-head lab"><span><b>№ ${frame.number}</b>${when}</span><span>${by}</span></p>`;
+}
+
+/** @param {Leaf} leaf @param {Book} book */
+function middle(leaf, book) {
+  const { frame } = leaf;
+  if (frame.kind === 'correction') return errata(leaf);
+  const moved = moves(leaf, book);
+  if (leaf.duel) return `${duel(leaf, leaf.duel, book)}<div class="below">${moved}${odds(leaf)}</div>`;
+  const dice = leaf.rolls?.length ? throws(leaf) : '';
+  const told = dice && leaf.then?.length ? `<p class="then">${leaf.then.map(escaped).join(' ')}</p>` : '';
+  const came = `${windowOf(leaf, book)}<div class="below">${moved}${odds(leaf)}</div>`;
+  return dice || leaf.window ? `${dice}${told}${came}` : figure(leaf, moved, book);
+}
+
+/** Two who fight: crests, dice, the rapier that points from the one to the other. @param {Leaf} leaf @param {Duel} duel @param {Book} book */
+function duel(leaf, { parts, outcome, verdict, terms }, book) {
+  const ghost = ghostly(leaf.frame);
+  const rolls = parts.map((one) => (one.roll === undefined ? undefined : leaf.rolls?.[one.roll]));
+  const who = parts.map(
+    (one, at) =>
+      `<div class="who ${at ? 'r' : 'l'}">${crest(book.people[one.combatant])}<span><span class="nm">${escaped(one.name)}</span><span class="lab">${escaped(one.does)}</span></span></div>`,
+  );
+  const thrown = rolls.map((roll) =>
+    roll?.kind
+      ? die(roll.face, { ghost, label: escaped(`${roll.name}: ${roll.face}, ${roll.source}`) })
+      : '<span></span>',
+  );
+  const won = outcome === 'fail' ? 1 : 0;
+  const sums = rolls.map((roll, at) => (roll ? sum(roll, leaf, at ? 'sr' : 'sl', at !== won) : ''));
+  const word = ghost ? 'struck' : verdict;
+  return `<div class="duel">${who.join('')}<div class="cross">${thrown[0]}<div class="mid"><p class="verdict ${outcome === 'fail' ? 'miss' : ''}"><b class="caps">${escaped(word)}</b></p>${rapier()}<p class="lab">${(terms ?? []).map(escaped).join('<br>')}</p></div>${thrown[1]}</div>${sums.join('')}</div>`;
+}
+
+/** A column of addends with its total. @param {Roll} roll @param {Leaf} leaf @param {string} side @param {boolean} lower */
+function sum(roll, leaf, side, lower) {
+  const at = leaf.rolls?.indexOf(roll) ?? 0;
+  const row = (/** @type {string} */ number, /** @type {string} */ words, /** @type {string} */ name = '') =>
+    `<button class="${name}" data-gloss="roll" data-roll="${at}"><span class="n">${number}</span><span class="w">${escaped(words)}</span></button>`;
+  const first = roll.kind
+    ? row(String(roll.face), `die, ${roll.source}`)
+    : row(String(roll.total - roll.modifiers.reduce((all, one) => all + one.value, 0)), 'fixed');
+  const added = roll.modifiers.map((one) => row(signed(one.value), one.name));
+  return `<div class="sum ${side} ${lower ? 'lose' : ''}">${first}${added.join('')}${row(String(roll.total), roll.what, 'tot')}</div>`;
+}
+
+/** Dice that are no exchange between two: those of a check, of initiative, of a code. @param {Leaf} leaf */
+function throws(leaf) {
+  const rows = /** @type {Roll[][]} */ ([]);
+  for (const roll of leaf.rolls ?? []) {
+    const last = rows.at(-1);
+    if (last && !last[0]?.kind && last[0]?.combatant === roll.combatant && roll.kind) last.push(roll);
+    else rows.push([roll]);
+  }
+  const drawn = rows.map(([first, ...dice]) => {
+    if (!first) return '';
+    const shown = (dice.length ? dice : [first]).filter((one) => one.kind);
+    const faces = shown.map((one) =>
+      die(one.face, {
+        wild: one.what === 'wild',
+        ghost: ghostly(leaf.frame),
+        label: escaped(`${one.what}: ${one.face}`),
+      }),
+    );
+    const added = first.modifiers.filter((one) => one.value).map((one) => `${signed(one.value)} ${escaped(one.name)}`);
+    const index = leaf.rolls?.indexOf(first);
+    return `<div class="throw"><span class="nm">${escaped(first.name)}</span><span class="lab">${escaped(first.what)}</span>${faces.join('')}<span class="lab">${added.join('<br>')}</span><button class="total" data-gloss="roll" data-roll="${index}"><span class="plus">=</span><span class="big">${first.total}</span></button></div>`;
+  });
+  return `<div class="throws-list">${drawn.join('')}</div>`;
+}
+
+/** The window between an action and its result, with everybody who may come in. @param {Leaf} leaf @param {Book} book */
+function windowOf({ window: open }, book) {
+  if (!open) return '';
+  const may = open.may.map(([who, how]) => {
+    const person = book.people[who];
+    return `<li>${crest(person)}<b>${escaped(person?.name ?? who)}</b><span class="lab">${escaped(how)}</span></li>`;
+  });
+  const all = may.length ? `<ul>${may.join('')}</ul>` : '<p class="lab">Nobody has.</p>';
+  return `<section class="window" aria-label="Interrupt window"><h3>The window is open</h3><p>${escaped(open.told)}</p>${all}</section>`;
+}
+
+/** Points that moved, as counters. @param {Leaf} leaf @param {Book} book */
+function moves({ frame, then }, book) {
+  if (!frame.changed || frame.do === 'join') return '';
+  const pools = poolsOf(book.counters);
+  const rows = Object.entries(frame.changed).map(([id, changes]) => {
+    const person = book.people[id];
+    const name = person?.name ?? '';
+    const counters = (/** @type {number} */ sign) =>
+      pools
+        .map((pool) => {
+          const count = inPool(changes, pool) * sign;
+          if (count <= 0) return '';
+          const drawn = count > 12 ? `${point(pool.letter)}<b>×${count}</b>` : point(pool.letter).repeat(count);
+          return `<span class="g" aria-hidden="true">${drawn}</span>`;
+        })
+        .join('');
+    const words = pools
+      .filter((pool) => inPool(changes, pool))
+      .map((pool) => `${pool.name} ${inPool(changes, pool) > 0 ? 'plus' : 'minus'} ${Math.abs(inPool(changes, pool))}`);
+    const said = then?.filter((sentence) => sentence.startsWith(name)) ?? [];
+    const told = said.length ? `<p class="then">${said.map(escaped).join(' ')}</p>` : '';
+    return `<li>${crest(person)}<span class="nm">${escaped(name)}</span>${counters(-1)}${ARROW}${counters(1)}<span class="vh">${words.join(', ')}</span>${told}</li>`;
+  });
+  return `<ul class="moves" aria-label="Points that moved">${rows.join('')}</ul>`;
+}
+
+/** What was to be expected before the dice fell. @param {Leaf} leaf */
+function odds({ odds: bars, ways }) {
+  if (!bars?.length) return '';
+  const drawn = bars.map(({ subject, shares, needs }) => {
+    const cells = shares.map(([outcome, , share]) => `<i class="${outcome}" style="flex:${share}"></i>`);
+    const key = shares.map(([, words, share]) => `<span>${percent(share)} ${escaped(words)}</span>`);
+    const need = needs ? `: ${escaped(needs)}` : '';
+    return `<p class="lab">${escaped(subject)}${need}</p><div class="throws" aria-hidden="true">${cells.join('')}</div><p class="key lab">${key.join('')}</p>`;
+  });
+  return `<div class="odds"><p class="lab">Before the dice fell, of ${ways} throws</p>${drawn.join('')}</div>`;
+}
+
+/** A moment without dice. @param {Leaf} leaf @param {string} moved @param {Book} book */
+function figure({ frame, then, duel: pair }, moved, book) {
+  const person = frame.acting ? book.people[frame.acting] : undefined;
+  const alone = !moved && !pair && person && !frame.about ? crest(person) : '';
+  const told = !moved && then?.length ? `<p class="then">${then.map(escaped).join(' ')}</p>` : '';
+  return `<div class="fig">${CIRCLE}<div class="on">${alone}${moved}${told}</div></div>`;
+}
+
+/** The plate of a correction: every ruling that it struck, made void, carried or changed. @param {Leaf} leaf */
+function errata({ verdicts, reason, then }) {
+  const rows = (verdicts ?? []).map(({ ruling, verdict, why, follows }) => {
+    const told =
+      verdict === 'void' ? why : verdict === 'carried' ? 'the same outcome, other totals' : (follows.at(-1) ?? '');
+    return `<li>${ref(ruling)}<b class="${verdict}">${escaped(verdict)}</b><span>${escaped(told)}</span></li>`;
+  });
+  const why = reason ? `<p class="note">“${escaped(reason)}”</p>` : '';
+  return `${why}<ol class="errata">${rows.join('')}</ol>${(then ?? []).map((words) => `<p class="then">${escaped(words)}</p>`).join('')}`;
+}
+
+/** A sentence of two lines or more has its initial. @param {HTMLElement} plate */
+export function settle(plate) {
+  for (const said of /** @type {NodeListOf<HTMLElement>} */ (plate.querySelectorAll('.said'))) {
+    said.classList.add('short');
+    if (said.offsetHeight > parseFloat(getComputedStyle(said).fontSize) * 1.9) said.classList.remove('short');
+  }
+}

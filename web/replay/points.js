@@ -1,0 +1,50 @@
+/** Points as counters: a letter and a hatching for each pool, never its colour alone. */
+
+import { escaped } from './words.js';
+
+/** @typedef {import('./types.js').Pools} Pools */
+/** @typedef {import('./types.js').Counters} Counters */
+/** @typedef {{ key: string, letter: string, name: string, of: string[] }} Pool */
+
+/** The letters that everybody knows them by. @type {Record<string, string>} */
+const LETTERS = { ready: 'R', left: 'R', defense: 'D', other_used: 'O', stun: 'S', damage: 'X' };
+/** So many points are drawn one by one; of more each pool is a cell with its number. */
+const ONE_BY_ONE = 12;
+
+/** One point. @param {string} letter @param {string} [more] */
+export const point = (letter, more = '') => `<i class="pt ${letter} ${more}"><span>${letter}</span></i>`;
+
+/** The numbers that are told apart, in the order of the bar. @param {Counters} counters @returns {Pool[]} */
+export const poolsOf = (counters) =>
+  Object.entries(counters).map(([key, of]) => ({ key, of, letter: LETTERS[key] ?? '', name: key.replace('_', ' ') }));
+
+/** How many points lie in a pool. @param {Pools | undefined} points @param {Pool} pool */
+export const inPool = (points, pool) => pool.of.reduce((sum, key) => sum + (points?.[key] ?? 0), 0);
+
+/**
+ * Somebody's points as a stacked bar.
+ *
+ * @param {Pools} points @param {Pools | undefined} before @param {Counters} counters @param {string} name
+ */
+export function bar(points, before, counters, name) {
+  const pools = poolsOf(counters);
+  const held = pools.map((pool) => inPool(points, pool));
+  const more = pools.map((pool, at) => (before ? (held[at] ?? 0) - inPool(before, pool) : 0));
+  const all = held.reduce((sum, count) => sum + count, 0);
+  const cells = pools.map(({ letter }, at) => {
+    const count = held[at] ?? 0;
+    const news = more[at] ?? 0;
+    if (all > ONE_BY_ONE) {
+      const words = `<span>${letter} ${count}</span>`;
+      return count ? `<i class="pt ${letter} ${news > 0 ? 'new' : ''}" style="flex:${count}">${words}</i>` : '';
+    }
+    return Array.from({ length: count }, (_, n) => point(letter, news > 0 && n >= count - news ? 'new' : '')).join('');
+  });
+  return `<div class="bar" role="img" aria-label="${escaped(`${name}: ${told(points, counters)}`)}">${cells.join('')}</div>`;
+}
+
+/** Points in words. @param {Pools} points @param {Counters} counters */
+export const told = (points, counters) =>
+  poolsOf(counters)
+    .map((pool) => `${inPool(points, pool)} ${pool.name}`)
+    .join(', ');

@@ -1,0 +1,126 @@
+/** The ruler under the page: a band for each round, signs over it, the ribbon at this moment. */
+
+import { Part } from './book.js';
+import { came, fate, ghostly, mark } from './marks.js';
+import { lineWords } from './words.js';
+
+const ROMAN = ['', 'I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII'];
+/** A longer fight is drawn in so many columns, each with the weightiest sign of its rulings. */
+const COLUMNS = 400;
+/** What outweighs what, where several fall into one column. */
+const WEIGHT = ['', 'miss', 'hit', 'changed', 'ruling', 'rules', 'void', 'struck', 'correction', 'dispute', 'fall'];
+
+export class MamRuler extends Part {
+  #dragging = false;
+
+  open() {
+    this.addEventListener('pointerdown', (event) => {
+      this.#dragging = true;
+      this.setPointerCapture(event.pointerId);
+      this.reader.go(this.#under(event));
+      this.#range?.focus({ preventScroll: true });
+      event.preventDefault();
+    });
+    this.addEventListener('pointermove', (event) => this.#tell(event));
+    this.addEventListener('pointerup', () => this.#release());
+    this.addEventListener('pointercancel', () => this.#release());
+    this.addEventListener('pointerleave', () => this.#dragging || this.#release());
+    this.addEventListener('input', () => this.reader.go(Number(this.#range?.value)));
+  }
+
+  reread() {
+    const { leaves } = this.reader;
+    const count = leaves.length;
+    const across = (/** @type {number} */ at) => `${(((at + 0.5) / count) * 100).toFixed(2)}%`;
+    this.innerHTML = `<i class="scale"></i>${this.#bands(count)}${count > COLUMNS ? this.#binned() : this.#ticks(across)}<i class="ribbon"><b></b></i><input type="range" min="0" max="${count - 1}" aria-label="Ruling"><span class="told" hidden></span>`;
+  }
+
+  show() {
+    const { at, leaves, frame, leaf } = this.reader;
+    const ribbon = /** @type {HTMLElement} */ (this.querySelector('.ribbon'));
+    ribbon.style.left = `${((at + 0.5) / leaves.length) * 100}%`;
+    /** @type {HTMLElement} */ (ribbon.firstElementChild).textContent = String(frame.number);
+    const range = /** @type {HTMLInputElement} */ (this.#range);
+    range.value = String(at);
+    range.setAttribute('aria-valuetext', `Ruling ${frame.number}: ${leaf.lead ?? 'hidden'}`);
+  }
+
+  get #range() {
+    return this.querySelector('input');
+  }
+
+  #release() {
+    this.#dragging = false;
+    /** @type {HTMLElement} */ (this.querySelector('.told')).hidden = true;
+  }
+
+  /** The place under the pointer. @param {PointerEvent} event */
+  #under(event) {
+    const { left, width } = this.getBoundingClientRect();
+    const count = this.reader.leaves.length;
+    return Math.max(0, Math.min(count - 1, Math.floor(((event.clientX - left) / width) * count)));
+  }
+
+  /** @param {PointerEvent} event */
+  #tell(event) {
+    const at = this.#under(event);
+    const leaf = this.reader.leaves[at];
+    const told = /** @type {HTMLElement} */ (this.querySelector('.told'));
+    if (this.#dragging && at !== this.reader.at) this.reader.go(at);
+    told.hidden = false;
+    told.innerHTML = `№ ${leaf?.frame.number}  ${lineWords(leaf)}`;
+    const [half, width] = [told.offsetWidth / 2, this.clientWidth];
+    const x = ((at + 0.5) / this.reader.leaves.length) * width;
+    told.style.left = `${Math.max(half, Math.min(width - half, x))}px`;
+  }
+
+  /** @param {number} count */
+  #bands(count) {
+    const { leaves } = this.reader;
+    let [html, first] = ['', 0];
+    for (let at = 1; at <= count; at++) {
+      const round = leaves[first]?.frame.round ?? 0;
+      if (at < count && (leaves[at]?.frame.hidden || (leaves[at]?.frame.round ?? 0) === round)) continue;
+      const share = (at - first) / count;
+      const name = round ? `${share > 0.2 ? 'Round ' : ''}${ROMAN[round] ?? round}` : share > 0.22 ? 'Joining' : '';
+      const shown = share > 0.02 ? name : '';
+      html += `<span class="band lab" style="left:${(first / count) * 100}%;width:${share * 100}%">${shown}</span>`;
+      first = at;
+    }
+    return html;
+  }
+
+  /** @param {(at: number) => string} across */
+  #ticks(across) {
+    return this.reader.leaves
+      .map(({ frame }, at) => {
+        const [what, became] = [ghostly(frame) ? '' : came(frame), fate(frame)];
+        const left = `left:${across(at)}`;
+        const high = frame.do === 'begin-turn' ? 13 : 7;
+        const line = `<i class="tk ${ghostly(frame) ? 'st' : ''}" style="${left};height:${high}px"></i>`;
+        const seam = this.#seam(at) ? `<i class="seam" style="${left}"></i>` : '';
+        const signs = (what ? mark(what, 'rmk', left) : '') + (became ? mark(became, 'rmk two', left) : '');
+        return line + seam + signs;
+      })
+      .join('');
+  }
+
+  /** True if something was taken out before that place. @param {number} at */
+  #seam(at) {
+    const { leaves, reading } = this.reader;
+    const [before, now] = [leaves[at - 1]?.frame.number ?? 0, leaves[at]?.frame.number ?? 0];
+    return reading === 'stands' && at > 0 && now - before > 1;
+  }
+
+  #binned() {
+    const { leaves } = this.reader;
+    let html = '';
+    for (let column = 0; column < COLUMNS; column++) {
+      const [first, end] = [column, column + 1].map((at) => Math.floor((at * leaves.length) / COLUMNS));
+      const signs = leaves.slice(first, end).map(({ frame }) => fate(frame) || came(frame));
+      const most = signs.reduce((one, other) => (WEIGHT.indexOf(other) > WEIGHT.indexOf(one) ? other : one), '');
+      if (WEIGHT.indexOf(most) > 2) html += mark(most, 'rmk', `left:${((column + 0.5) / COLUMNS) * 100}%`);
+    }
+    return html;
+  }
+}

@@ -1,0 +1,115 @@
+/** What people pass on: a link to this moment, the fight as text, the moment as a picture. */
+
+import { Part } from './book.js';
+import { counted } from './words.js';
+
+const SCALE = 2;
+
+/** The address of this moment within the page. @param {import('./book.js').Reader} reader */
+export function link(reader) {
+  const place = { at: String(reader.frame.number), v: String(reader.version), reading: reader.reading };
+  const theme = document.documentElement.dataset.theme;
+  return `#${new URLSearchParams({ ...place, ...(theme ? { theme } : {}) })}`;
+}
+
+export class MamShare extends Part {
+  open() {
+    const item = (/** @type {string} */ what, /** @type {string} */ words) =>
+      `<li><button data-share="${what}">${words}</button></li>`;
+    this.innerHTML = `<button class="icon" popovertarget="share-list" aria-label="Pass on"><svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.7" aria-hidden="true"><path d="M12 15V3M8 7l4-4 4 4M5 11v9h14v-9"/></svg></button><ul id="share-list" popover>${item('link', 'Copy a link to this moment')}${item('text', 'Copy the fight as text')}${item('svg', 'This moment as a picture (SVG)')}${item('png', 'This moment as a picture (PNG)')}${item('print', 'Print')}</ul><span class="vh" role="status"></span>`;
+    this.addEventListener('click', (event) => {
+      const what = /** @type {HTMLElement} */ (event.target).dataset.share;
+      if (what) this.#share(what);
+    });
+  }
+
+  /** @param {string} what */
+  async #share(what) {
+    /** @type {HTMLElement} */ (this.querySelector('ul')).hidePopover();
+    if (what === 'link') return this.#copied(new URL(link(this.reader), location.href).href, 'The link is copied.');
+    if (what === 'text')
+      return this.#copied(this.transcript(), `${counted(this.reader.leaves.length, 'line')} are copied.`);
+    if (what === 'print') return print();
+    const name = `${this.reader.book.encounter}-${this.reader.frame.number}.${what}`;
+    const svg = picture();
+    return save(what === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await drawn(svg), name);
+  }
+
+  /** The fight as it is read here, a line for each ruling. */
+  transcript() {
+    const { book, leaves } = this.reader;
+    const lines = leaves.map(({ frame, line }) => {
+      const when = frame.round ? `r${frame.round} t${frame.turn ?? 0}` : '';
+      return [
+        `№ ${frame.number}`.padEnd(7),
+        when.padEnd(6),
+        frame.hidden ? 'hidden' : line,
+        ...(frame.marks ?? []),
+      ].join('  ');
+    });
+    return `${book.title || book.encounter}\n\n${lines.join('\n')}\n\n${book.seal}\n`;
+  }
+
+  /** @param {string} text @param {string} done */
+  async #copied(text, done) {
+    const told = /** @type {HTMLElement} */ (this.querySelector('[role=status]'));
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      copyByHand(text);
+    }
+    told.textContent = done;
+  }
+}
+
+/** Where a page from disk may not write to the clipboard by itself, a selection may. @param {string} text */
+function copyByHand(text) {
+  const field = document.createElement('textarea');
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  document.execCommand('copy');
+  field.remove();
+}
+
+/** The plate as a picture of its own: its elements with the styles of this page. */
+function picture() {
+  const plate = /** @type {HTMLElement} */ (document.querySelector('mam-plate'));
+  const { width, height } = plate.getBoundingClientRect();
+  const styles = [...document.querySelectorAll('style')].map((style) => style.textContent).join('\n');
+  const defs = /** @type {SVGElement} */ (document.querySelector('svg defs')).outerHTML;
+  const root = document.documentElement;
+  const scheme = root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+  // The tokens are told of the root, which a picture has none of.
+  const own = styles.replaceAll(`:root[data-theme='${scheme}']`, '.picture').replaceAll(':root', '.picture');
+  const copy = /** @type {HTMLElement} */ (plate.cloneNode(true));
+  const markup = new XMLSerializer().serializeToString(copy);
+  const [w, h] = [Math.ceil(width) + 32, Math.ceil(height) + 32];
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}">${defs}<foreignObject width="100%" height="100%"><div xmlns="http://www.w3.org/1999/xhtml" class="picture"><style>${escapedStyle(own)} .picture{background:var(--sheet);color:var(--ink);padding:16px;font:100%/var(--lead-text) var(--serif)}</style>${markup}</div></foreignObject></svg>`;
+}
+
+/** @param {string} style */
+const escapedStyle = (style) => style.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+
+/** @param {string} svg @returns {Promise<Blob>} */
+async function drawn(svg) {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = image.width * SCALE;
+  canvas.height = image.height * SCALE;
+  /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d')).drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((done, failed) => {
+    canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error('no picture'))), 'image/png');
+  });
+}
+
+/** @param {Blob} blob @param {string} name */
+function save(blob, name) {
+  const anchor = document.createElement('a');
+  anchor.href = URL.createObjectURL(blob);
+  anchor.download = name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(anchor.href), 10_000);
+}

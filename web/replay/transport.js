@@ -1,0 +1,225 @@
+/** Play and pause, speeds, one ruling or turn on or back; the keys for all of it. */
+
+import { Part, READINGS } from './book.js';
+import { SIGNS, came, fate, mark } from './marks.js';
+import { point, poolsOf } from './points.js';
+import { escaped } from './words.js';
+
+/** @typedef {import('./book.js').Reading} Reading */
+/** @typedef {import('./book.js').Reader} Reader */
+
+/** Rulings are so many milliseconds apart, at speed one. */
+const PACE = 1400;
+const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
+/** The pace of the evening itself, its long gaps shortened to that. */
+const LONGEST_GAP = 8000;
+/** @type {Record<string, string>} */
+const SPEED_NAMES = { 0.25: '¼ ×', 0.5: '½ ×', 0: 'as it happened' };
+
+/** Shapes of the buttons. @type {Record<string, string>} */
+const SHAPES = {
+  first: 'M5 5h2v14H5zM19 5v14L8 12z',
+  turnBack: 'M12 5v14L2 12zM22 5v14l-10-7z',
+  back: 'M17 5v14L6 12z',
+  play: 'M7 4v16l13-8z',
+  pause: 'M6 4h4v16H6zM14 4h4v16h-4z',
+  next: 'M7 5v14l11-7z',
+  turn: 'M12 5v14l10-7zM2 5v14l10-7z',
+  last: 'M17 5h2v14h-2zM5 5v14l11-7z',
+};
+const shape = (/** @type {string} */ name) =>
+  `<svg viewBox="0 0 24 24" fill="currentColor" aria-hidden="true"><path d="${SHAPES[name]}"/></svg>`;
+
+/** What can be done by hand, by the name on its button or in the list of keys. @type {Record<string, (reader: Reader) => unknown>} */
+export const DEEDS = {
+  first: (reader) => reader.go(0),
+  last: (reader) => reader.go(reader.leaves.length - 1),
+  next: (reader) => reader.go(reader.at + 1),
+  back: (reader) => reader.go(reader.at - 1),
+  turn: (reader) => reader.turn(1),
+  turnBack: (reader) => reader.turn(-1),
+  round: (reader) => reader.round(1),
+  roundBack: (reader) => reader.round(-1),
+  hit: (reader) => reader.seek((leaf) => Boolean(leaf.frame.ticks?.includes('hit'))),
+  fall: (reader) => reader.seek((leaf) => came(leaf.frame) === 'fall'),
+  dispute: (reader) => reader.seek((leaf) => leaf.frame.do === 'dispute' || Boolean(leaf.frame.disputed_by?.length)),
+  correction: (reader) => reader.seek((leaf) => ['correction', 'struck', 'void', 'changed'].includes(fate(leaf.frame))),
+  decided: (reader) => reader.book.decider && reader.to(reader.book.decider),
+  reading: (reader) => {
+    const all = /** @type {Reading[]} */ (Object.keys(READINGS));
+    reader.read(/** @type {Reading} */ (all[(all.indexOf(reader.reading) + 1) % all.length]));
+  },
+};
+
+/** The keys, each with its deed. @type {Record<string, string>} */
+const KEYS = {
+  ' ': 'play',
+  k: 'play',
+  ArrowRight: 'next',
+  ArrowLeft: 'back',
+  '.': 'next',
+  ',': 'back',
+  l: 'turn',
+  j: 'turnBack',
+  'Shift+ArrowRight': 'turn',
+  'Shift+ArrowLeft': 'turnBack',
+  ']': 'round',
+  '[': 'roundBack',
+  Home: 'first',
+  End: 'last',
+  h: 'hit',
+  f: 'fall',
+  d: 'dispute',
+  c: 'correction',
+  e: 'reading',
+  x: 'decided',
+  '>': 'faster',
+  '+': 'faster',
+  '<': 'slower',
+  '-': 'slower',
+  '?': 'keys',
+  '/': 'search',
+  v: 'view',
+};
+/** The same as they are taught. */
+const TAUGHT = [
+  ['Space k', 'play, pause'],
+  ['← →  , .', 'one ruling'],
+  ['j l  Shift ← →', 'one turn'],
+  ['[ ]', 'one round'],
+  ['Home End', 'first, last'],
+  ['1 7 Enter', 'go to ruling 17'],
+  ['h f', 'next hit, next fall'],
+  ['d c', 'next dispute, next correction'],
+  ['x', 'the ruling that decided it'],
+  ['e', 'as it stands, as played, both'],
+  ['< >', 'slower, faster'],
+  ['/', 'search'],
+  ['v', 'whose view this is'],
+  ['?', 'these keys'],
+];
+
+export class MamTransport extends Part {
+  #speed = 1;
+  #digits = '';
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
+  open() {
+    const button = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string} */ more = '') =>
+      `<button class="icon ${more}" data-do="${name}" aria-label="${label}">${shape(name)}</button>`;
+    this.innerHTML = `<div class="grp">${button('first', 'First ruling', 'opt')}${button('turnBack', 'Turn before')}${button('back', 'Ruling before')}${button('play', 'Play', 'play')}${button('next', 'Next ruling')}${button('turn', 'Next turn')}${button('last', 'Last ruling', 'opt')}</div><button class="speed" data-do="speed"><span class="vh">Speed </span><span class="x"></span></button>`;
+    this.#speed = SPEEDS.includes(remembered()) || remembered() === 0 ? remembered() : 1;
+    addEventListener('keydown', (event) => this.#pressed(event));
+    this.#tellSpeed();
+  }
+
+  /** Do what a button or a key says. @param {string} name */
+  deed(name) {
+    if (name === 'play') return this.#play(!this.reader.playing);
+    if (name === 'faster' || name === 'slower') return this.#faster(name === 'faster' ? 1 : -1);
+    if (name === 'speed') return this.#faster(this.#speed === SPEEDS.at(-1) ? -SPEEDS.length : 1);
+    if (name === 'keys') return /** @type {HTMLDialogElement} */ (document.querySelector('dialog')).showModal();
+    if (name === 'view')
+      return /** @type {HTMLElement | null} */ (document.querySelector('[data-gloss=view]'))?.click();
+    if (name === 'search')
+      return /** @type {HTMLElement | null} */ (document.querySelector('mam-search input'))?.focus();
+    return DEEDS[name]?.(this.reader);
+  }
+
+  /** @param {boolean} on */
+  #play(on) {
+    const { reader } = this;
+    reader.playing = on;
+    clearTimeout(this.#timer);
+    const play = /** @type {HTMLElement} */ (this.querySelector('.play'));
+    play.innerHTML = shape(on ? 'pause' : 'play');
+    play.setAttribute('aria-label', on ? 'Pause' : 'Play');
+    if (on && reader.at === reader.leaves.length - 1) reader.go(0);
+    if (on) this.#wait();
+  }
+
+  #wait() {
+    const { reader } = this;
+    const [now, next] = [reader.frame.at, reader.leaves[reader.at + 1]?.frame.at];
+    const gap = now && next ? Date.parse(next) - Date.parse(now) : PACE;
+    const pause = this.#speed ? PACE / this.#speed : Math.max(200, Math.min(gap, LONGEST_GAP));
+    this.#timer = setTimeout(() => {
+      if (reader.at >= reader.leaves.length - 1) return this.#play(false);
+      reader.go(reader.at + 1);
+      return this.#wait();
+    }, pause);
+  }
+
+  /** @param {number} step */
+  #faster(step) {
+    const all = [0, ...SPEEDS];
+    this.#speed = all[Math.max(0, Math.min(all.length - 1, all.indexOf(this.#speed) + step))] ?? 1;
+    remember(this.#speed);
+    this.#tellSpeed();
+    if (this.reader.playing) this.#play(true);
+  }
+
+  #tellSpeed() {
+    const told = SPEED_NAMES[this.#speed] ?? `${this.#speed} ×`;
+    /** @type {HTMLElement} */ (this.querySelector('.x')).textContent = told;
+  }
+
+  /** @param {KeyboardEvent} event */
+  #pressed(event) {
+    const on = /** @type {HTMLElement} */ (event.target);
+    const typing = on.matches('input:not([type=radio]):not([type=range]), textarea, select');
+    if (event.altKey || event.ctrlKey || event.metaKey || typing || document.querySelector('dialog[open]')) return;
+    if (/^\d$/.test(event.key)) {
+      this.#digits += event.key;
+      return;
+    }
+    const digits = this.#digits;
+    this.#digits = '';
+    if (event.key === 'Enter' && digits) {
+      event.preventDefault();
+      this.reader.to(Number(digits));
+      return;
+    }
+    const own = on.matches('input[type=radio], input[type=range]') && event.key.startsWith('Arrow') && !event.shiftKey;
+    const name = KEYS[`${event.shiftKey && event.key.startsWith('Arrow') ? 'Shift+' : ''}${event.key}`];
+    if (!name || (event.key === ' ' && on.matches('button, a, input')) || (own && on.matches('[type=radio]'))) return;
+    event.preventDefault();
+    this.deed(name);
+  }
+}
+
+/**
+ * The dialog of keys and signs.
+ *
+ * @param {import('./types.js').Counters} counters
+ * @param {Record<string, string>} [other] what some keys do on this page instead; "" for nothing
+ */
+export const keysAndSigns = (counters, other = {}) => {
+  const keys = TAUGHT.map(([pressed = '', what = '']) => {
+    const does = other[pressed] ?? what;
+    const names = pressed.split(/ +/).map((key) => `<kbd>${escaped(key)}</kbd>`);
+    return does ? `<dt>${names.join(' ')}</dt><dd>${does}</dd>` : '';
+  });
+  const signs = Object.entries(SIGNS).map(([sign, words]) => `<li>${mark(sign, 'sg')}${words}</li>`);
+  const pools = poolsOf(counters).map((pool) => `<li>${point(pool.letter)}${pool.name}</li>`);
+  return `<h2 id="keys-head">Keys and signs</h2><dl>${keys.join('')}</dl><ul class="signs">${signs.join('')}<li><i class="seam"></i>something was taken out here</li>${pools.join('')}</ul><form method="dialog"><button class="icon close">Close</button></form>`;
+};
+
+const SPEED = 'mam-speed';
+/** The speed that was last chosen on this machine, where the browser keeps anything for a page from disk. */
+function remembered() {
+  try {
+    return Number(localStorage.getItem(SPEED) ?? 1);
+  } catch {
+    return 1;
+  }
+}
+/** @param {number} speed */
+function remember(speed) {
+  try {
+    localStorage.setItem(SPEED, String(speed));
+  } catch {
+    // Then it is 1 × again next time.
+  }
+}

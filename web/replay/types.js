@@ -1,0 +1,186 @@
+/**
+ * What a book tells: the fields of `projections.book.Book` and what is in it, as they come out of its JSON. Fields that
+ * have their default are left out.
+ *
+ * @typedef {Record<string, number>} Pools
+ *
+ * @typedef {object} Struck
+ * @property {number} by
+ * @property {string} who
+ * @property {string} why
+ *
+ * @typedef {object} Doing
+ * @property {string} what
+ * @property {string} words
+ *
+ * @typedef {object} Frame
+ * @property {number} number
+ * @property {boolean} [hidden]
+ * @property {string} [kind]
+ * @property {string} [do]
+ * @property {string} [at]
+ * @property {string} [by]
+ * @property {number} [round]
+ * @property {number} [turn]
+ * @property {string} [acting]
+ * @property {number} [exchange]
+ * @property {number} [about]
+ * @property {number} [after_ruling]
+ * @property {string} [sentence]
+ * @property {string[]} [follows]
+ * @property {Record<string, Pools>} [before]
+ * @property {Record<string, Pools>} [after]
+ * @property {Record<string, Pools>} [changed]
+ * @property {Record<string, string>} [conditions]
+ * @property {Record<string, Doing[]>} [doing]
+ * @property {string[]} [ticks]
+ * @property {Struck} [struck]
+ * @property {boolean} [void]
+ * @property {number} [restored_by]
+ * @property {boolean} [amended]
+ * @property {string} [verdict]
+ * @property {number} [rejudged_by]
+ * @property {number[]} [disputed_by]
+ * @property {number} [decided_by]
+ * @property {number[]} [answered_by]
+ * @property {string[]} [marks]
+ *
+ * @typedef {object} Modifier
+ * @property {string} name
+ * @property {number} value
+ * @property {string} rule
+ *
+ * @typedef {object} Roll
+ * @property {string} combatant
+ * @property {string} name
+ * @property {string} what
+ * @property {string} key
+ * @property {string} kind
+ * @property {number} face
+ * @property {string} source
+ * @property {Modifier[]} modifiers
+ * @property {number} total
+ *
+ * @typedef {object} Verdict
+ * @property {number} ruling
+ * @property {string} verdict
+ * @property {string} why
+ * @property {number} because
+ * @property {string[]} follows
+ *
+ * @typedef {object} Part
+ * @property {string} combatant
+ * @property {string} name
+ * @property {string} does
+ * @property {number} [roll]
+ *
+ * @typedef {object} Duel
+ * @property {[Part, Part]} parts
+ * @property {'full' | 'half' | 'fail'} outcome
+ * @property {string} verdict
+ * @property {string[]} [terms]
+ *
+ * @typedef {object} Bar
+ * @property {string} subject
+ * @property {[string, string, number][]} shares outcome, its words, its share
+ * @property {string} [needs]
+ *
+ * @typedef {object} Place
+ * @property {number} position
+ * @property {string} combatant
+ * @property {string} name
+ * @property {string} status
+ * @property {string} reason
+ * @property {number | null} total
+ * @property {string} ahead_of
+ * @property {string} ahead_by
+ * @property {number} declared
+ * @property {number} left
+ * @property {boolean} waits
+ * @property {number} character_points
+ * @property {number} fate_points
+ *
+ * The numbers that are told apart, each with the pools that it sums.
+ *
+ * @typedef {Record<string, string[]>} Counters
+ *
+ * @typedef {object} Window
+ * @property {string} told
+ * @property {[string, string][]} may who, and how
+ *
+ * @typedef {object} Leaf
+ * @property {Frame} frame
+ * @property {string} [line]
+ * @property {string} [lead]
+ * @property {string[]} [then]
+ * @property {Roll[]} [rolls]
+ * @property {Verdict[]} [verdicts]
+ * @property {string} [reason]
+ * @property {string} [rule]
+ * @property {Duel} [duel]
+ * @property {Bar[]} [odds]
+ * @property {number} [ways]
+ * @property {Place[]} [order]
+ * @property {Window} [window]
+ *
+ * @typedef {object} Person
+ * @property {string} name
+ * @property {string} side
+ * @property {number} [place]
+ * @property {number} [hp]
+ *
+ * @typedef {object} Figures
+ * @property {string} combatant
+ * @property {string} name
+ * @property {number} [attacks]
+ * @property {number} [hits]
+ * @property {number} [halves]
+ * @property {number} [misses]
+ * @property {number} [dealt]
+ * @property {number} [taken]
+ * @property {number} [stun]
+ * @property {number} [damage]
+ * @property {Record<string, number>} [spent]
+ *
+ * @typedef {object} Book
+ * @property {string} encounter
+ * @property {string} title
+ * @property {string} rules
+ * @property {string} view
+ * @property {string} viewpoint
+ * @property {string} status
+ * @property {string} program
+ * @property {string} seal
+ * @property {Record<string, Person>} people
+ * @property {Counters} counters
+ * @property {Leaf[]} leaves
+ * @property {Leaf[]} played
+ * @property {Figures[]} figures
+ * @property {string[]} luck
+ * @property {number} decider
+ * @property {string[]} rows
+ *
+ * @typedef {object} Column
+ * @property {string} name
+ * @property {string} said
+ * @property {Record<string, Person>} people
+ * @property {Counters} counters
+ *
+ * @typedef {object} Row
+ * @property {Leaf} [first]
+ * @property {Leaf} [second]
+ * @property {boolean} [alike]
+ * @property {Record<string, [string, string]>} [apart]
+ *
+ * @typedef {object} Facing
+ * @property {string} title
+ * @property {string} view
+ * @property {string} viewpoint
+ * @property {string} program
+ * @property {string[]} told
+ * @property {[Column, Column]} columns
+ * @property {Row[]} rows
+ * @property {number} parting
+ * @property {number} first
+ */
+export {};
