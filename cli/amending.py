@@ -121,6 +121,7 @@ def _change(timeline: Timeline, number: int, patch: Mapping[str, Any], typed: st
     field, _, entry = typed.partition(".")
     name = field_of(command, field)
     _check_die(command, name, f"{number} {{}}={value}")
+    _check_exchange(timeline, number, name, value)
     hint = get_type_hints(type(command), include_extras=True).get(name)
     hint = get_args(hint)[0] if get_origin(hint) is Annotated else hint
     if entry and get_origin(hint) is dict:
@@ -171,6 +172,20 @@ def _check_die(command: Command, name: str, typed: str) -> None:
     if said:
         which = f"{' or '.join(said)}, as in `mam amend {typed.format(said[0])}`"
         raise BadInput(f'there is no "{name}" here; say {which}.', place=f"amend {name_of(command)}")
+
+
+def _check_exchange(timeline: Timeline, number: int, name: str, value: str) -> None:
+    """Whoever amends a declared attack by what its resolution has is told the ruling that has it; raises BadInput."""
+    from mam_events.commands import name_of
+    from mam_events.errors import BadInput
+
+    if name in timeline.command(number).__struct_fields__:
+        return
+    having = [other for other in timeline.exchange(number) if name in timeline.command(other).__struct_fields__]
+    if having:
+        other = having[-1]
+        said = f'there is no "{name}" here; {other} has it, as in `mam amend {other} {name}={value}`.'
+        raise BadInput(said, place=f"amend {name_of(timeline.command(number))}")
 
 
 def left_out(command: Command, field: str) -> Any:

@@ -64,7 +64,8 @@ def audit(
     timeline = session.timeline(as_of)
     if ruling is not None:
         timeline.head(ruling)
-    entries = audit_trail(up_to(timeline, moment), session.screen())
+    screen = session.screen()
+    entries = audit_trail(up_to(timeline, moment, screen), screen)
     if ruling is not None:
         entries = [entry for entry in entries if entry.number == ruling]
     _entries(session, entries[-last:] if last else entries)
@@ -99,7 +100,8 @@ def report(session: Session, moment: str | None, as_of: int | None) -> None:
     timeline, state = moment_of(session, moment, as_of)
     rules = session.log().rules
     readings = rules.defaults(state.ruleset.preset) if state.ruleset else {}
-    found = report_of(up_to(timeline, moment), state, session.screen(), preset_readings=readings)
+    screen = session.screen()
+    found = report_of(up_to(timeline, moment, screen), state, screen, preset_readings=readings)
     if session.json:
         output.json_line({"encounter": session.encounter()} | msgspec.to_builtins(found))
         return

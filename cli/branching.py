@@ -61,5 +61,5 @@ def _show(session: Session, answer: Answer) -> None:
         session.say(f"Nothing was written: {answer.encounter} was begun so already.")
     print_line(session, around(timeline, answer.number, (head.behind,)), answer.number)
     if not answer.repeated:
-        session.say(f"{answer.encounter} is the newest here now, so it is meant where no other is named (-e NAME).")
+        session.say_what_is_meant(answer.encounter, answer.encounter)
     say_next(session, timeline)

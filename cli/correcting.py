@@ -165,7 +165,7 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
     if newer := _by_newer_rules(session, found):
         output.line(f"  By newer rules of this program alone {numbered(newer)} would come out otherwise.", indent=4)
     if dice := _unused(session, found):
-        output.line(f"  No longer used: {listed([_die_words(die) for die in dice])}.", indent=4)
+        output.line(f"  No longer used: {listed(_dice_words(dice))}.", indent=4)
     if found.state:
         _print_difference(session, timeline.state, found.state)
     if digest:
@@ -185,13 +185,16 @@ def _by_newer_rules(session: Session, found: Preview) -> list[int]:
     return [number for number in found.moved_on if sees(number)]
 
 
-def _die_words(die: Die) -> str:
-    """A die by what it was rolled for: `[6*] for the attack in 17`."""
+def _dice_words(dice: Sequence[Die]) -> list[str]:
+    """Dice by what they were rolled for: `[6*] for the attack in 17`, `[4] [2] [1] for the initiative in 8`."""
     from mam_events.dice import read_key
     from projections.sentences.brief import die_text
 
-    key = read_key(die.key)
-    return f"{die_text(die)} for the {key.role.partition('-')[0]} in {key.ruling}"
+    rolled: dict[str, list[str]] = {}
+    for die in dice:
+        key = read_key(die.key)
+        rolled.setdefault(f"for the {key.role.partition('-')[0]} in {key.ruling}", []).append(die_text(die))
+    return [f"{' '.join(faces)} {purpose}" for purpose, faces in rolled.items()]
 
 
 def _pools_json(session: Session, state: Encounter) -> list[dict[str, Any]]:

@@ -12,7 +12,6 @@ import click
 from cli import output
 from cli.options import command, complete_encounter, listing
 from cli.session import Session, pass_session
-from projections.wording import counted, listed
 
 if TYPE_CHECKING:
     from mam_events.rulings.timeline import Timeline
@@ -37,14 +36,14 @@ def diff(session: Session, one: str, other: str) -> None:
     """
     from projections.compared import compared
 
-    found = compared(_fight(session, one), _fight(session, other))
+    found = compared(fight_called(session, one), fight_called(session, other))
     if session.json:
         output.json_line(_as_json(found))
         return
     _print(found)
 
 
-def _fight(session: Session, said: str) -> Fight:
+def fight_called(session: Session, said: str) -> Fight:
     """The fight of that name: an encounter of the store, or an export; with `@N` as of ruling N."""
     from mam_events.rules.rulebook import rulebook
     from mam_events.rulings.history import rulings
@@ -88,11 +87,11 @@ def _timelines(session: Session, name: str, as_of: int | None) -> tuple[Timeline
 
 
 def _print(found: Comparison) -> None:
-    from cli.side_by_side import ending_rows, pool_rows
-    from cli.supposing import print_rulings
+    from cli.side_by_side import ending_rows, pool_rows, print_rulings
+    from projections.compared import beginning, cause_words
 
     first, second = found.first, found.second
-    output.line(_beginning(found), indent=2)
+    output.line(beginning(found), indent=2)
     click.echo()
     rows = [
         ("is", first.status, second.status),
@@ -109,26 +108,12 @@ def _print(found: Comparison) -> None:
     output.table(("", first.name, second.name), rows, fold=(1, 2))
     if found.differing:
         click.echo()
-        cause = found.cause
-        by = f", by {cause.ruling} of {cause.fight}" if cause else ""
-        why = f"{by}: {cause.sentence}" if cause and cause.sentence else f"{by}."
-        output.line(f"The first that counts otherwise is {found.differing[0].ruling}{why}", indent=2)
+        output.line(cause_words(found), indent=2)
         click.echo()
         only = {"first": f"only in {first.name}", "second": f"only in {second.name}"}
         print_rulings(found.differing, {"void": "void", "changed": "changed"} | only)
     for side in (first, second):
         _print_own(side)
-
-
-def _beginning(found: Comparison) -> str:
-    one, other = found.first.name, found.second.name
-    if not found.shared:
-        return f"{one} and {other} share nothing: they are two fights."
-    shared = f"{one} and {other} are one up to ruling {found.shared}"
-    own = [
-        f"{side.name} has {counted(len(side.own), 'ruling')} more" for side in (found.first, found.second) if side.own
-    ]
-    return f"{shared}, and nothing differs." if found.same else f"{shared}; {listed(own) or 'no more count'}."
 
 
 def _print_own(side: Side) -> None:

@@ -81,6 +81,8 @@ def rule_on(
     here. A dispute is decided once; whoever has something new to say disputes the ruling anew.
     """
     settling = (*corrections, *more)
+    if more and not corrections:
+        raise click.UsageError("One dispute is decided at a time; more numbers are corrections, behind that of --with.")
     if uphold and settling:
         raise click.UsageError("--uphold and --with exclude each other: the ruling stands, or was corrected.")
     for ruling in (number, *settling):

@@ -7,10 +7,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from cli.editions import bears
-from cli.offering import OPEN_ONES
 from cli.spelling import spelling, written
 from cli.suggesting_rounds import JOINING, by_training, for_the_point, rolling
 from cli.throwing import faces_of
+from projections.offering import OPEN_ONES
 from projections.pools import spends_points
 
 if TYPE_CHECKING:

@@ -133,6 +133,7 @@ def _ruling(session: Session, timeline: Timeline, casebook: Casebook, number: in
     import msgspec
 
     from mam_events.errors import Refused
+    from projections.disputes import disputes
     from projections.why import why
 
     timeline.head(number)
@@ -144,6 +145,9 @@ def _ruling(session: Session, timeline: Timeline, casebook: Casebook, number: in
         output.json_line({"encounter": session.encounter()} | msgspec.to_builtins(found))
         return
     _print_why(found)
+    rows = disputes(session.timeline(), session.screen())
+    if disputed := next((row.ruling for row in rows if row.open and row.about == number), 0):
+        session.suggest(session.typed(f"mam rule-on {disputed} --uphold"))
 
 
 def _print_why(found: Why) -> None:

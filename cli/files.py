@@ -177,7 +177,7 @@ def import_(session: Session, file: str, encounter: str) -> None:
         click.echo(f"{found.encounter}: {counted(found.added, 'ruling')} more, {found.rulings} now, every seal right")
     else:
         click.echo(f"{found.encounter}: {counted(found.rulings, 'ruling')}, every seal right")
-        session.say("It is the newest here now, so it is meant where no other is named (-e NAME).")
+        session.say_what_is_meant(found.encounter, "It")
         if session.log().at(found.encounter).status != "closed":
             session.say(
                 "Its dice seed does not come with an export: the first die that is drawn here commits to a new one."

@@ -47,9 +47,13 @@ def standing_rows(frame: Frame, width: int) -> list[str]:
     return rows
 
 
-def pool_rows(frame: Frame, names: Mapping[str, str], combatants: list[str], width: int = 0) -> list[str]:
-    """The pools after a frame of those combatants, each with what moved; below it where the `width` is too small."""
-    wide = max((len(names.get(name, name)) for name in combatants), default=0)
+def pool_rows(
+    frame: Frame, names: Mapping[str, str], combatants: list[str], width: int = 0, wide: int = 0
+) -> list[str]:
+    """The pools after a frame of those combatants, each with what moved; below it where the `width` is too small. Names
+    have `wide` columns at least.
+    """
+    wide = max(wide, *(len(names.get(name, name)) for name in combatants), 0)
     rows, spent = [], frame.spends_points
     for name in combatants:
         pools = frame.after[name]

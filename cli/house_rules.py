@@ -83,9 +83,22 @@ def change(session: Session, house_rules: tuple[tuple[str, str], ...], reason: s
     if not clean(reason).strip():
         raise click.UsageError("--reason says why, in a word at least.")
     new = not session.after and not session.timeline().given(session.order_id)
-    if new and _only_looked(session, dict(house_rules)):
-        return
+    if new:
+        _check_another(session, dict(house_rules))
+        if _only_looked(session, dict(house_rules)):
+            return
     order(session, "change-rules", {"house_rules": dict(house_rules), "reason": reason})
+
+
+def _check_another(session: Session, house_rules: dict[str, str]) -> None:
+    """Refuse with `nothing_to_change` what is read so already."""
+    from mam_events.errors import Refused
+    from projections.wording import listed
+
+    ruleset = session.timeline().state.ruleset
+    if ruleset and house_rules.items() <= ruleset.readings.items():
+        told = listed([f"{option} is read as {reading}" for option, reading in house_rules.items()])
+        raise Refused("nothing_to_change", f"In this fight {told} already.", fields=("house_rules",))
 
 
 def _only_looked(session: Session, house_rules: dict[str, str]) -> bool:

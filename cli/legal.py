@@ -12,12 +12,12 @@ from cli import output
 from cli.catalogue import CATALOGUE
 from cli.copying import ready_to_copy
 from cli.examples import line_of, ranges
-from cli.offering import offers
 from cli.options import command, complete_combatant, looking
 from cli.session import Session, pass_session
 from cli.spelling import TYPED_AS
 from cli.suggesting import closing_undone, mover, next_steps
 from cli.viewing import check_known
+from projections.offering import offers
 
 if TYPE_CHECKING:
     from mam_events.deciding.templates import Blocked, Template

@@ -40,11 +40,11 @@ def _amendments(session: Session, timeline: Timeline, void: Iterable[int]) -> It
     """Amendments of void rulings that are refused for something they say, each to what they might say there."""
     from msgspec.structs import replace
 
-    from cli.offering import allowed
     from mam_events.commands import actor_of, name_of
     from mam_events.deciding.checks import allowed as passes
     from mam_events.deciding.decide import mechanic_of
     from mam_events.errors import Refused
+    from projections.offering import allowed
 
     rules, screen = session.log().rules, session.screen()
     for number in void:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Collection, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,12 +26,23 @@ def note_down(file: str, encounter: str, ruling: int, seal: str) -> None:
         there = read_text(file) if path.exists() and not path.is_dir() else ""
         for _ in _lines(file, there):
             pass
-        with path.open("a", encoding="utf-8") as notebook:
-            # Some editors leave the last line without its end.
-            end = "\n" if there and not there.endswith("\n") else ""
-            notebook.write(f"{end}{now} {encounter} {ruling} {seal}\n")
+        # Some editors leave the last line without its end.
+        end = "\n" if there and not there.endswith("\n") else ""
+        _append(path, f"{end}{now} {encounter} {ruling} {seal}\n")
     except OSError as error:
         raise BadInput(f"it cannot be written: {error.strerror}.", place=file) from None
+
+
+def _append(path: Path, line: str) -> None:
+    before = path.stat().st_size if path.exists() else 0
+    try:
+        with path.open("a", encoding="utf-8") as notebook:
+            notebook.write(line)
+    except OSError:
+        # A full disk takes the beginning of a line, and no seal is told by that.
+        if path.is_file():
+            os.truncate(path, before)
+        raise
 
 
 def noted_down(file: str, encounters: Collection[str]) -> dict[str, list[str]]:
@@ -59,5 +72,7 @@ def _lines(file: str, text: str) -> Iterator[tuple[int, list[str]]]:
             raise BadInput(
                 "a line of a notebook is a time, an encounter, a ruling and a seal.", place=f"{file}:{number}"
             )
+        if words and not re.fullmatch("[0-9a-fA-F]{64}", words[3]):
+            raise BadInput("a seal is 64 hexadecimal digits.", place=f"{file}:{number}")
         if words:
             yield number, words

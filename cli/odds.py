@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, get_args
 import click
 
 from cli import output
-from cli.options import command, looking
+from cli.options import Lacking, command, looking
 from cli.progress import working
 from cli.session import Session, pass_session
 from mam_events.values import Outcome
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
     from projections.casebook import Casebook
     from projections.odds import Chances, Harm, Odds, Total
+
+
+ROLLED = ("act", "interrupt", "initiative", "move-up", "roll-related")
+"""Orders of a round of Ron d6 that roll."""
 
 
 @command(
@@ -41,12 +45,10 @@ def odds(session: Session, order: tuple[str, ...]) -> None:
     rules, armor and what the game master adds (--situation) count; a face that is given is taken as it is. An order
     that begins an exchange is taken to be resolved as it stands, with what has been declared against it.
     """
+    if not order and session.counts_actions():
+        raise _unsaid(session)
     context = click.get_current_context()
     assert context.parent is not None  # noqa: S101 - it is a command of `mam`
-    if not order and session.counts_actions():
-        raise click.UsageError(
-            "Say of which order; nothing is resolved by itself where actions are counted.", ctx=context
-        )
     session.asks_odds = True
     words = list(order) or ["resolve"]
     main = context.parent.command
@@ -55,6 +57,18 @@ def odds(session: Session, order: tuple[str, ...]) -> None:
     assert asked is not None  # noqa: S101 - an unknown one has been told
     with asked.make_context(name, rest, parent=context.parent) as inner:
         asked.invoke(inner)
+
+
+def _unsaid(session: Session) -> Lacking:
+    """The error where no order is said and none is meant by itself; next is the likeliest one that is rolled for."""
+    from cli.suggesting import ready_to_type
+
+    lines = (line.split(maxsplit=2) for line in ready_to_type(session, session.timeline()))
+    rolled = (f"mam odds {' '.join(words)}" for _, *words in lines if words[0] in ROLLED)
+    return Lacking(
+        "Say of which order; nothing is resolved by itself where actions are counted.",
+        next(rolled, "mam odds --help"),
+    )
 
 
 def show_odds(session: Session, order: Command) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import unicodedata
@@ -78,9 +77,7 @@ def new(
     readings_of(rulebook(), overlay or Overlay(command.preset), dict(house_rules))
     answer = session.log(create=True).execute(encounter, command, by=session.author, command_id=session.order_id)
     show_ruling(session, answer)
-    other = os.environ.get("MAM_ENCOUNTER", encounter)
-    if other != encounter:
-        session.say(f"MAM_ENCOUNTER still says {other}.")
+    session.say_what_is_meant(encounter)
 
 
 def rules_of(preset: str | None, source: str | None) -> Overlay | None:

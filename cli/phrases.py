@@ -44,6 +44,7 @@ PHRASES = (
     Phrase("undo last", "undo", "The last ruling is meant where no number is said."),
     Phrase("undo N-N", "undo N --rewind", _ONE_AT_A_TIME),
     Phrase("rule-on N --by N", "rule-on N --with N", "The correction that settles it is named by --with."),
+    Phrase("odds --after N", "odds resolve --after N", "The open exchange of then is meant by its order, resolve."),
     Phrase("amend ANY N NAME NAME N", "amend ANY N NAME_NAME=N", _WITH_A_SIGN),
     Phrase("amend ANY N NAME NAME=VALUE", "amend ANY N NAME_NAME=VALUE", _WITH_A_SIGN),
     Phrase("amend ANY N NAME VALUE", "amend ANY N NAME=VALUE", _WITH_A_SIGN),
@@ -62,11 +63,14 @@ PHRASES = (
 
 
 def _fields(_: Session) -> Iterator[str]:
-    """The fields of all orders, as options are spelled; a reason is one of the correction as well."""
+    """The fields of all orders, as options are spelled, but for those that are options of a correction itself."""
     from mam_events.commands import COMMANDS
 
     return (
-        field.replace("_", "-") for kind in COMMANDS.values() for field in kind.__struct_fields__ if field != "reason"
+        field.replace("_", "-")
+        for kind in COMMANDS.values()
+        for field in kind.__struct_fields__
+        if field not in ("reason", "outcome")
     )
 
 

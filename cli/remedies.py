@@ -79,10 +79,14 @@ def _hinted(error: MamError, session: Session) -> str:
         needs = {field.name for field in msgspec.structs.fields(kind) if field.required} if kind else set()
         name = TYPED_AS.get(order, order)
         if kind is None:
-            told.append(" ".join((order, *map(str, values.values()))))
+            told.append(" ".join((order, *map(str, values.values()), *_TO_SAY.get(order, ()))))
         else:
             told.append(written(order, values) if needs <= values.keys() else f"{name} --help")
     return ", or ".join(session.typed(f"mam {line}") for line in told)
+
+
+_TO_SAY = {"dispute": ("--claim", "WHY")}
+"""The words that people say with an order that is no command."""
 
 
 def _said_with(*more: str) -> Way:
@@ -231,8 +235,8 @@ def _too_late(_error: MamError, session: Session) -> str | None:
     do, *words = session.arguments or [""]
     if do not in _ANSWERS:
         return None
-    from cli.offering import allowed
     from mam_events.commands import Resolve
+    from projections.offering import allowed
 
     timeline = session.timeline()
     until = timeline.place[session.after] + 1 if session.after else None

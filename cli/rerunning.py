@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -38,8 +39,8 @@ PATIENCE = "10s"
 )
 @click.argument(
     "source",
-    metavar="STORE|FOLDER|PARTY",
-    help="A store, or a folder of stores, exports and fight files; with --simulate a party.",
+    metavar="STORE|FILE|FOLDER",
+    help="A store, an export, a fight file, or a folder of them; with --simulate the fight file of a party.",
 )
 @house_rule("An option and how it is read instead; as often as needed.")
 @click.option("--sweep", metavar="OPTION", default="", help="Every reading of this option in turn.")
@@ -86,8 +87,10 @@ def rerun(
         )
     suppositions = _suppositions(dict(house_rules), sweep)
     from mam_events.policy import SENTENCE
+    from mam_events.text import clean_text
     from projections.corpus.gathering import simulated, tasks
 
+    seed = clean_text(seed)
     if html:
         # Nobody should wait for a night's work and then have no page of it.
         writable(html, Path(session.store_path), force=force)
@@ -96,10 +99,11 @@ def rerun(
         _is_no_fight(html, found)
     told = _judged(session, found, suppositions, workers, scheduler, f"{SENTENCE}; seed {seed}" if simulate else "")
     if html:
-        from projections.corpus.page import page
+        from web.trial import page
 
         with opened(html, Path(session.store_path), force=force) as file:
-            file.write(page(told, sweep).encode())
+            # The name of a file need not be text.
+            file.write(page(told, sweep).encode(errors="replace"))
     if session.json:
         import msgspec
 
@@ -122,16 +126,21 @@ def _is_no_fight(html: str, found: Sequence[Task]) -> None:
 
 
 def _suppositions(house_rules: Mapping[str, str], sweep: str) -> list[dict[str, str]]:
-    """The house rules, or, where an option is swept, those with each of its readings."""
-    if not sweep:
-        return [dict(house_rules)]
+    """The house rules, or, where an option is swept, those with each of its readings; raises BadInput for what is no
+    option, or no reading of it.
+    """
     from mam_events.errors import BadInput, nearest
     from mam_events.rules.rulebook import rulebook
 
     options = rulebook().options
-    if sweep not in options:
-        raise BadInput(f'there is no option "{sweep}"; {nearest(sweep, options)}', place="--sweep")
-    return [{**house_rules, sweep: reading} for reading in options[sweep].readings]
+    for said, option in (*(("--set", option) for option in house_rules), *([("--sweep", sweep)] if sweep else [])):
+        if option not in options:
+            raise BadInput(f'there is no option "{option}"; {nearest(option, options)}', place=said)
+    for option, reading in house_rules.items():
+        if reading not in options[option].readings:
+            near = nearest(reading, options[option].readings)
+            raise BadInput(f'{option} is never read as "{reading}"; {near}', place="--set")
+    return [{**house_rules, sweep: reading} for reading in options[sweep].readings] if sweep else [dict(house_rules)]
 
 
 def _judged(
@@ -191,8 +200,12 @@ def _cluster(scheduler: str) -> Iterator[tuple[Executor, int]]:
             "takes the extra `cluster`, which is not installed: pip install 'mam-events[cluster]'.", place="--scheduler"
         ) from None
     try:
+        # A client that cannot be begun still speaks up when it is let go of: whether somebody is there is asked before.
+        asyncio.run(_answers(scheduler))
         client = Client(scheduler, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError) as no:
+    except ValueError:
+        raise BadInput(f"must be an address like tcp://host:8786, not '{scheduler}'.", place="--scheduler") from None
+    except OSError as no:
         raise BadInput(f"nothing answers as a Dask scheduler at {scheduler}.", place="--scheduler") from no
     with client:
         try:
@@ -206,6 +219,13 @@ def _cluster(scheduler: str) -> Iterator[tuple[Executor, int]]:
             yield executor, AHEAD * sum(client.nthreads().values())
 
 
+async def _answers(scheduler: str) -> None:
+    """Raises OSError where no Dask scheduler is at that address, and ValueError where it is none."""
+    from distributed.comm import connect
+
+    await (await connect(scheduler, timeout=PATIENCE)).close()
+
+
 def _version() -> str:
     from mam_events import __version__
 
@@ -216,14 +236,14 @@ def _print(found: Summary) -> None:
     from projections.corpus.results import kept
 
     _print_simulated(found)
-    output.line(
-        f"{_corpus(found)} under {_rules(found.house_rules)}; ruleset {found.rulesets[1][:12]}, "
-        f"as played {found.rulesets[0][:12]}.",
-        indent=2,
-    )
     if not found.flips.share.of:
-        click.echo("None of them could be judged so.")
+        output.line(f"{_corpus(found)} under {_rules(found.house_rules)}: none of them could be.", indent=2)
     else:
+        output.line(
+            f"{_corpus(found)} under {_rules(found.house_rules)}; ruleset {found.rulesets[1][:12]}, "
+            f"as played {found.rulesets[0][:12]}.",
+            indent=2,
+        )
         hits, halves = found.hits, found.halves
         output.table(
             ("", "as it was", "what if", "95 %", kept(found)),
@@ -233,8 +253,11 @@ def _print(found: Summary) -> None:
                     for side, (was, now) in found.winners.items()
                 ),
                 *(_counted(what, figure) for what, figure in _fights(found)),
-                ("attacks that hit", _percent(hits[0].share), *_rated(hits[1])),
-                ("by half", _percent(halves[0].share), *_rated(halves[1])),
+                *(
+                    (what, _rate(was.share), *_rated(now))
+                    for what, (was, now) in (("attacks that hit", hits), ("by half", halves))
+                    if was.share.of or now.share.of
+                ),
                 ("rounds", f"{found.rounds[0]:.1f}", f"{found.rounds[1]:.1f}", "", _percent(found.recorded)),
             ],
             right=(1, 2, 4),
@@ -267,8 +290,8 @@ def _print_sweep(told: Sequence[Summary], option: str) -> None:
                 _interval(one.flips.share),
                 f"{one.rounds_differ.share.count}",
                 f"{one.rounds[0]:.1f} to {one.rounds[1]:.1f}",
-                f"{_percent(one.hits[0].share)} to {_percent(one.hits[1].share)}",
-                f"{_percent(one.halves[0].share)} to {_percent(one.halves[1].share)}",
+                f"{_rate(one.hits[0].share)} to {_rate(one.hits[1].share)}",
+                f"{_rate(one.halves[0].share)} to {_rate(one.halves[1].share)}",
                 _percent(one.recorded),
                 one.rulesets[1][:12],
             )
@@ -313,12 +336,20 @@ def _fights(found: Summary) -> list[tuple[str, Figure]]:
 
 
 def _counted(what: str, figure: Figure) -> tuple[str, ...]:
-    recorded = _percent(figure.recorded) if figure.recorded.of else ""
-    return (what, "", f"{figure.share.count} of {figure.share.of}", _interval(figure.share), recorded)
+    return (what, "", f"{figure.share.count} of {figure.share.of}", _interval(figure.share), _recorded(figure))
 
 
 def _rated(figure: Figure) -> tuple[str, ...]:
-    return (_percent(figure.share), _interval(figure.share), _percent(figure.recorded))
+    return (_rate(figure.share), _interval(figure.share) if figure.share.of else "", _recorded(figure))
+
+
+def _recorded(figure: Figure) -> str:
+    return _percent(figure.recorded) if figure.recorded.of else ""
+
+
+def _rate(share: Share) -> str:
+    """A share of attacks, of which there may be none."""
+    return _percent(share) if share.of else "none"
 
 
 def _percent(share: Share) -> str:

@@ -66,8 +66,8 @@ def _faces_taken(session: Session, timeline: Timeline, number: int) -> str:
     from msgspec.structs import replace
 
     from cli.examples import ranges
-    from cli.offering import allowed
     from mam_events.commands import actor_of, name_of
+    from projections.offering import allowed
 
     if number not in timeline.place:
         return ""

@@ -142,8 +142,19 @@ class Session:
         return self._encounter
 
     def speak_of(self, encounter: str) -> None:
-        """That encounter is meant from now on: it has just been begun."""
+        """That encounter is meant from now on, also where another one was named: it has just been begun."""
         self._encounter = encounter
+        self.encounter_name = self.encounter_name if self.encounter_name == encounter else ""
+
+    def say_what_is_meant(self, encounter: str, newest: str = "") -> None:
+        """Say which encounter is meant where none is named, now that this one has been begun: the `newest`, in words,
+        or still that of MAM_ENCOUNTER.
+        """
+        other = os.environ.get("MAM_ENCOUNTER", "") or encounter
+        if other != encounter:
+            self.say(f"MAM_ENCOUNTER still says {other}.")
+        elif newest:
+            self.say(f"{newest} is the newest here now, so it is meant where no other is named (-e NAME).")
 
     @property
     def in_fight(self) -> bool:
@@ -249,8 +260,10 @@ class Session:
 
     def _unlike_the_default(self) -> str:
         """The encounter, where an order that names none would mean another one by now; "" where it means this."""
-        if not self._encounter or os.environ.get("MAM_ENCOUNTER", "") or self._log is None:
+        if not self._encounter or self._log is None:
             return ""
+        if meant := os.environ.get("MAM_ENCOUNTER", ""):
+            return "" if meant == self._encounter else self._encounter
         store = self._log.store
         newest = store.latest() == self._encounter
         if newest and self._log.timeline(self._encounter).state.status == "open":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from cli import output
 if TYPE_CHECKING:
     from projections.doing import Doings
     from projections.pools import PoolRow
-    from projections.supposed import Ending
+    from projections.supposed import Differing, Ending
 
 Cells = tuple[str, str, str]
 _NOTHING: Doings = MappingProxyType({})
@@ -53,4 +53,23 @@ def _points(row: PoolRow, doing: Doings, *, spent: bool) -> str:
 
     return ", ".join(
         filter(None, (output.numbers(row.pools, spent=spent), doing_words(tuple(doing.get(row.combatant, ())))))
+    )
+
+
+def print_rulings(differing: Sequence[Differing], verdicts: Mapping[str, str]) -> None:
+    """Print rulings that come out otherwise, each verdict in those words."""
+    output.table(
+        ("ruling", "what", "verdict", "why, or what differs"),
+        [
+            (
+                str(one.ruling),
+                one.asked,
+                output.paint(verdicts[one.verdict], {"void": "bad", "changed": "strong"}.get(one.verdict, "")),
+                f"{one.what} (because of {one.because})" if one.because else one.what,
+            )
+            for one in differing
+        ],
+        right=(0,),
+        fold=(1, 3),
+        heading=(0, 2),
     )

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from cli.editions import bears, counts_actions, rolls_initiative
 from cli.examples import line_of
-from cli.offering import allowed
 from cli.suggesting_rounds import steps
 from cli.throwing import faces_rolled
 from cli.viewing import sight
+from projections.offering import allowed
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -146,7 +146,7 @@ def in_dispute(session: Session, head: Head) -> str:
     if not isinstance(head, Note) or head.kind not in ("dispute", "answer"):
         return ""
     dispute = head.ruling if head.kind == "dispute" else head.about
-    ways = [session.typed(f"mam rule-on {dispute} --uphold")]
+    ways = [session.typed(f"mam rule-on {dispute} --uphold"), session.typed(f"mam rule-on {dispute} --with N")]
     if isinstance(session.timeline().head(head.about), Play):
         ways.append(session.typed(f"mam explain {head.about}"))
     return ", or ".join(ways)

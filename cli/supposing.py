@@ -13,19 +13,26 @@ from cli.session import Session, pass_session
 from projections.wording import counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from mam_events.rulings.supposing import Supposition
     from projections.screen import Screen
-    from projections.supposed import Differing, WhatIf
+    from projections.supposed import WhatIf
 
 
-@command("whatif", "mam whatif --set half_success=never", "mam whatif --set wound_order=stun_first --from 14 --json")
+@command(
+    "whatif",
+    "mam whatif --set half_success=never",
+    "mam whatif --set wound_order=stun_first --from 14 --json",
+    "mam whatif --set half_success=never --html never.html",
+)
 @house_rule("An option and how it is read instead; as often as needed.")
 @click.option("--from", "first", type=Whole(1), metavar="N", help="Only from ruling N on; the whole fight.")
+@click.option("--html", metavar="FILE", default="", help="Write both as a page side by side, whole in one file.")
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
 @looking
 @pass_session
-def whatif(session: Session, house_rules: tuple[tuple[str, str], ...], first: int | None) -> None:
+def whatif(
+    session: Session, house_rules: tuple[tuple[str, str], ...], first: int | None, html: str, force: bool
+) -> None:
     """Judge the fight again under other rules: what would have come out otherwise, and who would stand.
 
     Nothing is written. The orders are those that were given, the dice those on record; a die that nobody threw comes
@@ -39,6 +46,12 @@ def whatif(session: Session, house_rules: tuple[tuple[str, str], ...], first: in
     place = 0
     if first is not None:
         place = place_at(session.timeline(), first) + (first not in session.timeline().place)
+    if html:
+        from cli.comparing import check_target, write_supposed
+
+        check_target(session, html, force=force)
+        write_supposed(session, *supposed(session, dict(house_rules), place), html, force=force)
+        return
     supposition, found = supposed(session, dict(house_rules), place)
     if session.json:
         print_json(session, supposition, found)
@@ -67,13 +80,11 @@ def supposed(session: Session, house_rules: dict[str, str], place: int = 0) -> t
 
 
 def _print(session: Session, supposition: Supposition, found: WhatIf) -> None:
-    told = listed([f"{option} = {now} (it is {was})" for option, (was, now) in found.house_rules.items()])
-    output.line(f"What if {told}: {counted(found.rulings, 'ruling')} judged again, nothing written.", indent=2)
-    if found.moved_on:
-        numbers = listed([str(number) for number in found.moved_on])
-        output.line(f"By newer rules of this program alone {numbers} would come out otherwise already.", indent=2)
+    from projections.supposed import first_words, what_words
+
+    output.line(what_words(found), indent=2)
     if not found.differing:
-        click.echo("Every ruling comes out as it did.")
+        click.echo(first_words(found))
         return
     from cli.side_by_side import ending_rows, pool_rows
     from projections.pools import rows_of, spends_points
@@ -88,7 +99,10 @@ def _print(session: Session, supposition: Supposition, found: WhatIf) -> None:
 
 def print_differing(found: WhatIf) -> None:
     """Print every ruling that would have come out otherwise, and how many do not."""
-    click.echo(f"The first that differs is {found.first}, by {listed(list(found.blamed))}.\n")
+    from cli.side_by_side import print_rulings
+    from projections.supposed import dice_words, first_words
+
+    click.echo(f"{first_words(found)}\n")
     print_rulings(found.differing, {"void": "void", "changed": "changed"})
     click.echo()
     counts = [f"{found.verdicts[verdict]} {verdict}" for verdict in ("changed", "void") if verdict in found.verdicts]
@@ -98,29 +112,9 @@ def print_differing(found: WhatIf) -> None:
         indent=2,
     )
     if found.hypothetical:
-        dice = f"{found.hypothetical} dice" if found.hypothetical > 1 else "one die"
-        output.line(f"In it {dice} that nobody threw, of a public source, marked [6?].", indent=2)
+        output.line(dice_words(found), indent=2)
     if found.hidden:
         output.line(f"{counted(found.hidden, 'ruling')} hidden.", indent=2)
-
-
-def print_rulings(differing: Sequence[Differing], verdicts: Mapping[str, str]) -> None:
-    """Print rulings that come out otherwise, each verdict in those words."""
-    output.table(
-        ("ruling", "what", "verdict", "why, or what differs"),
-        [
-            (
-                str(one.ruling),
-                one.asked,
-                output.paint(verdicts[one.verdict], {"void": "bad", "changed": "strong"}.get(one.verdict, "")),
-                f"{one.what} (because of {one.because})" if one.because else one.what,
-            )
-            for one in differing
-        ],
-        right=(0,),
-        fold=(1, 3),
-        heading=(0, 2),
-    )
 
 
 def _pools_json(supposition: Supposition, screen: Screen) -> dict[str, object]:

@@ -7,12 +7,14 @@ import select
 import signal
 import sys
 import termios
+import time
 import tty
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from cli.output import colourful
+from cli.stage import staged
 
 if TYPE_CHECKING:
     from cli.player import Player
@@ -20,8 +22,11 @@ if TYPE_CHECKING:
 ENTER_SCREEN = "\x1b[?1049h\x1b[?25l"
 LEAVE_SCREEN = "\x1b[?25h\x1b[?1049l"
 DRAW = "\x1b[H\x1b[2J"
+LOOK = 0.5
 
 SEQUENCES = {
+    b"\x1b[1;2D": "shift-left",
+    b"\x1b[1;2C": "shift-right",
     b"\x1b[D": "left",
     b"\x1b[C": "right",
     b"\x1b[A": "up",
@@ -109,26 +114,34 @@ def run(player: Player) -> None:
     try:
         with _prepared(fd):
             while not player.done:
-                # A look at the size twice a second: a window that changed is drawn anew.
-                size = os.get_terminal_size(fd)
+                size, since, pause = os.get_terminal_size(fd), time.monotonic(), player.pause()
                 _draw(player, size)
-                while not select.select([fd], [], [], 0.5)[0]:
-                    if os.get_terminal_size(fd) != size:
+                # A look at the size twice a second: a window that changed is drawn anew.
+                while os.get_terminal_size(fd) == size:
+                    left = LOOK if pause is None else min(LOOK, since + pause - time.monotonic())
+                    if select.select([fd], [], [], max(left, 0))[0]:
+                        if not (pressed := _read(fd)):
+                            return
+                        for key in keys(pressed):
+                            player.press(key)
                         break
-                else:
-                    pressed = os.read(fd, 1024)
-                    if pressed.endswith(b"\x1b") and select.select([fd], [], [], 0.05)[0]:
-                        pressed += os.read(fd, 1024)
-                    if not pressed:
-                        return
-                    for key in keys(pressed):
-                        player.press(key)
+                    if pause is not None and time.monotonic() - since >= pause:
+                        player.tick()
+                        break
     except Ended as ended:
         sys.exit(128 + ended.number)
 
 
+def _read(fd: int) -> bytes:
+    """The keys that were pressed; of a sequence the rest too, which may come a little later."""
+    pressed = os.read(fd, 1024)
+    if pressed.endswith(b"\x1b") and select.select([fd], [], [], 0.05)[0]:
+        pressed += os.read(fd, 1024)
+    return pressed
+
+
 def _draw(player: Player, size: os.terminal_size) -> None:
-    lines = player.lines(max(size.columns, 20), max(size.lines, 6))
+    lines = staged(player, max(size.columns, 20), max(size.lines, 6))
     text = "\n".join(lines)
     sys.stdout.write(DRAW + text + ("\x1b[0m" if colourful() else ""))
     sys.stdout.flush()

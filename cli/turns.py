@@ -54,9 +54,9 @@ def _most_to_ready(rules: Rulebook, state: Encounter, combatant: str) -> Mapping
     Raises BadInput, naming a way, where there are several; refused with `below_required_amount` where there are none
     to take. What may not be done at all is left to the rules.
     """
-    from cli.offering import allowed
     from mam_events.errors import BadInput
     from mam_events.visibility import GAME_MASTER
+    from projections.offering import allowed
     from projections.screen import Screen
 
     names = ("defense", "other_used")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from projections.initiative import InitiativeView, OrderRow
     from projections.log_lines import LogLine
     from projections.pools import PoolRow
+    from projections.screen import Screen
 
 
 def moment_of(session: Session, moment: str | None, as_of: int | None) -> tuple[Timeline, Encounter]:
@@ -30,29 +31,14 @@ def moment_of(session: Session, moment: str | None, as_of: int | None) -> tuple[
     return timeline, state_at(timeline, moment)
 
 
-def up_to(timeline: Timeline, moment: str | None, *, as_fought: bool = False) -> list[Ruling]:
+def up_to(timeline: Timeline, moment: str | None, screen: Screen, *, as_fought: bool = False) -> list[Ruling]:
     """The rulings whose place is not behind that moment, in order of number, or where they happened `as_fought`."""
-    from mam_events.rulings.history import rulings
     from mam_events.rulings.moments import place_at
+    from projections.placing import in_place, placed
 
     last = len(timeline.order) if moment is None else place_at(timeline, moment)
-    placed, at = [], 0
-    for ruling in rulings(timeline):
-        place = timeline.place.get(ruling.number)
-        # A remark is of the last moment that was played when it was made.
-        at = at if place is None else max(at, place)
-        placed.append((at if place is None else place, ruling))
-    shown = [(place, ruling) for place, ruling in placed if place <= last]
-    return [ruling for _, ruling in (sorted(shown, key=lambda one: one[0]) if as_fought else shown)]
-
-
-def lived_until(timeline: Timeline, moment: str | None) -> list[Ruling]:
-    """The plays that count and whose place is not behind that moment, in the order in which they now happened."""
-    from mam_events.rulings.history import living
-    from mam_events.rulings.moments import place_at
-
-    last = len(timeline.order) if moment is None else place_at(timeline, moment)
-    return [ruling for ruling in living(timeline) if timeline.place[ruling.number] <= last]
+    shown = [(place, ruling) for place, ruling in placed(timeline, screen) if place <= last]
+    return in_place(shown) if as_fought else [ruling for _, ruling in shown]
 
 
 @command("pools", "mam pools", "mam pools --at round:2 --json")
@@ -148,7 +134,8 @@ def _in_dispute(session: Session, timeline: Timeline, moment: str | None) -> lis
     from projections.casebook import Casebook
     from projections.disputes import disputes_in
 
-    return [row for row in disputes_in(Casebook(up_to(timeline, moment), session.screen())) if row.open]
+    screen = session.screen()
+    return [row for row in disputes_in(Casebook(up_to(timeline, moment, screen), screen)) if row.open]
 
 
 def _print_order(state: Encounter, found: InitiativeView, settled: Any) -> None:
@@ -213,8 +200,12 @@ def beside(row: OrderRow, names: Mapping[str, str]) -> str:
 def _settled(timeline: Timeline, moment: str | None) -> Any:
     """The event that settled the order as it is at that moment: the last one up to it."""
     from mam_events.events import InitiativeEstablished
+    from mam_events.rulings.history import living
+    from mam_events.rulings.moments import place_at
 
-    events = (event for ruling in reversed(lived_until(timeline, moment)) for event in reversed(ruling.events))
+    last = len(timeline.order) if moment is None else place_at(timeline, moment)
+    lived = [ruling for ruling in living(timeline) if timeline.place[ruling.number] <= last]
+    events = (event for ruling in reversed(lived) for event in reversed(ruling.events))
     return next((event for event in events if isinstance(event, InitiativeEstablished)), None)
 
 
@@ -240,7 +231,8 @@ def log(session: Session, ruling: int | None, last: int | None, moment: str | No
     timeline = session.timeline(as_of)
     if ruling is not None:
         timeline.head(ruling)
-    lines = log_lines(up_to(timeline, moment), session.screen(), last or 0)
+    screen = session.screen()
+    lines = log_lines(up_to(timeline, moment, screen), screen, last or 0)
     for line in lines if ruling is None else [one for one in lines if one.number == ruling]:
         if session.json:
             output.json_line(msgspec.to_builtins(line))

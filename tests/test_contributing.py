@@ -23,6 +23,7 @@ HOUSE = (
     "mam_events",
     "projections",
     "cli",
+    "web",
     "docs",
     "examples",
     "tests",
@@ -56,7 +57,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     copy = tmp_path_factory.mktemp("house")
     for name in HOUSE:
         if (ROOT / name).is_dir():
-            copytree(ROOT / name, copy / name, ignore=ignore_patterns("__pycache__", "example_order"))
+            copytree(ROOT / name, copy / name, ignore=ignore_patterns("__pycache__", "node_modules", "example_order"))
         else:
             (copy / name).write_bytes((ROOT / name).read_bytes())
     for file in FILES:

@@ -42,6 +42,21 @@ def test_a_branch_says_where_it_leaves_and_is_the_fight_that_is_meant_next(mam: 
 
 
 @pytest.mark.usefixtures("duel")
+def test_what_is_next_in_a_branch_is_never_said_of_the_fight_that_it_left(
+    mam: Mam, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "next: mam resolve, or" in mam("branch", "--at", "6", "--id", "second", "-e", "duel").err
+    monkeypatch.setenv("MAM_ENCOUNTER", "duel")
+    for words in ((), ("-e", "duel")):
+        said = mam("branch", "--at", "6", "--id", f"third{len(words)}", *words)
+        assert "MAM_ENCOUNTER still says duel." in said.err
+        assert "is meant" not in said.err
+        assert f"next: mam resolve -e third{len(words)}, or" in said.err
+    mam("export", "-o", "duel.ndjson")
+    assert "MAM_ENCOUNTER still says duel." in mam("import", "duel.ndjson", "--id", "fourth").err
+
+
+@pytest.mark.usefixtures("duel")
 def test_verify_tells_of_dice_that_were_drawn_in_the_fight_that_was_left(mam: Mam) -> None:
     mam("branch", "--id", "second")
     before = 'dice drawn before, in "duel": 2, which cannot be checked until that seed is revealed'

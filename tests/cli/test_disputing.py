@@ -31,9 +31,10 @@ def test_an_argument_is_settled(mam: Mam) -> None:
     assert next_of(said).split(", or ")[0] == "mam rule-on 22 --uphold"
     said = mam("answer", "22", "it was a table", "--by", "Ana")
     assert said.out == "#23  r2 t2   Ana answers in dispute 22: it was a table\n"
-    assert next_of(said) == "mam rule-on 22 --uphold"
+    assert next_of(said) == "mam rule-on 22 --uphold, or mam rule-on 22 --with N"
     amended = mam("amend", "17", "attack_die=1", "20", "other_used=2", "defense=1", "--yes")
     assert "17 is in dispute: mam rule-on 22 --with 24\n" in amended.err
+    assert "One dispute is decided at a time" in mam("rule-on", "22", "24", "--uphold", code=2).err
     said = mam("rule-on", "22", "--with", "24", "--reason", "it was cover", "--by", "Kim")
     assert said.out == f"#25  r2 t2   Kim settles dispute 22 about {RESOLVED} by 24: it was cover\n"
     assert next_of(said) == "mam end-turn clone"
@@ -43,6 +44,17 @@ def test_an_argument_is_settled(mam: Mam) -> None:
     assert "taken back since: 24" in mam("audit", "25").out
     (row,) = mam("disputes", "--all", "--json").lines
     assert (row["open"], row["corrections"], row["taken_back"]) == (False, [24], [24])
+
+
+@pytest.mark.usefixtures("disputed")
+def test_whoever_looks_at_what_is_disputed_is_told_how_it_is_decided(mam: Mam) -> None:
+    assert next_of(mam("explain", "17")) == "mam rule-on 22 --uphold"
+    assert next_of(mam("explain", "8")) == ""
+    mam("rule-on", "22", "--uphold")
+    assert next_of(mam("explain", "17")) == ""
+    mam("dispute", "8", "in secret", "--hidden")
+    assert next_of(mam("explain", "8", "--as", "public")) == ""
+    assert next_of(mam("explain", "8")) == "mam rule-on 25 --uphold"
 
 
 @pytest.mark.usefixtures("disputed")
@@ -116,7 +128,7 @@ def test_a_closed_dispute_is_closed(mam: Mam) -> None:
     for words in ("answer 22 x", "rule-on 22 --uphold"):
         said = mam(*words.split(), code=1)
         assert "Dispute 22 was decided by 24; dispute ruling 17 anew." in said.err
-        assert next_of(said) == "mam dispute 17"
+        assert next_of(said) == "mam dispute 17 --claim WHY"
     mam("dispute", "17", "--claim", "and yet")
     assert [row["ruling"] for row in mam("disputes", "--json").lines] == [25]
 

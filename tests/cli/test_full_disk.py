@@ -26,6 +26,7 @@ WRITING = (
     (("export", "-o", "out.ndjson"), 2, (*BESIDE, 2 * PAGE)),
     (("export", "--all", "-o", "."), 2, (*BESIDE, 2 * PAGE)),
     (("rules", "new", "house"), 2, (0, 20)),
+    (("seal", "--to", "notebook.txt"), 2, (0, 20)),
 )
 READING = (("log",), ("pools",), ("replay",), ("verify", "--all"), ("export",), ("encounters",), ("options",))
 

@@ -47,6 +47,28 @@ def test_a_die_is_amended_by_the_name_it_has_in_that_ruling(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("inn")
+@pytest.mark.parametrize("words", [("--outcome", "half"), ("outcome=half",)])
+def test_what_the_resolution_has_is_no_part_of_the_attack_that_it_resolves(mam: Mam, words: tuple[str, ...]) -> None:
+    mam("attack", "rat", "--modifier", "1")
+    assert 'there is no "outcome" here; known: attacker' in mam("amend", "6", *words, code=2).err
+    mam("resolve", "3", "4")
+    err = mam("amend", "6", *words, code=2).err
+    assert 'there is no "outcome" here; 7 has it, as in `mam amend 7 outcome=half`.' in err
+    assert "next:" not in err
+
+
+@pytest.mark.usefixtures("inn")
+def test_an_outcome_is_an_option_of_the_correction_itself(mam: Mam) -> None:
+    mam("attack", "rat", "--modifier", "1")
+    mam("resolve", "3", "4")
+    mam("end-turn")
+    assert "'maybe' is not one of 'full', 'half', 'fail'" in mam("amend", "7", "--outcome", "maybe", code=2).err
+    err = mam("amend", "7", "--outcome", "full", code=2).err
+    assert "add --yes to do it" in err
+    assert "next: mam amend 7 --outcome full --yes" in err
+
+
+@pytest.mark.usefixtures("inn")
 def test_what_was_not_thrown_is_no_reason_not_to_name_it(mam: Mam) -> None:
     mam("attack", "rat", "--modifier", "1")
     mam("resolve")

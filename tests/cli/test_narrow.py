@@ -7,6 +7,7 @@ import pytest
 
 from cli import output
 from cli.player import Player
+from cli.stage import staged
 from projections.replay import Frame
 from tests.cli.typed import Mam
 
@@ -142,20 +143,20 @@ def test_a_frame_longer_than_the_screen_is_read_line_by_line() -> None:
     player = Player("a-title-that-is-much-too-long-for-it" * 2, [Frame(number=1, sentence=sentence)] * 2, {})
     seen: set[str] = set()
     for _ in range(60):
-        lines = player.lines(60, 20)
+        lines = staged(player, 60, 20)
         assert all(len(line) <= 60 for line in lines)
         assert len(lines) == 20
         seen |= set(" ".join(lines).split())
         player.press("down")
     assert {f"word{n}" for n in range(200)} <= seen
-    assert "ruling 1   1 of 2" in player.lines(60, 20)[0]
-    assert "above ↑" in " ".join(player.lines(60, 20))
+    assert "ruling 1   1 of 2" in staged(player, 60, 20)[0]
+    assert "above ↑" in " ".join(staged(player, 60, 20))
     for _ in range(60):
         player.press("up")
-    assert "word0" in " ".join(player.lines(60, 20))
+    assert "word0" in " ".join(staged(player, 60, 20))
     player.press("down")
     player.press("right")
-    assert "word0" in " ".join(player.lines(60, 20))
+    assert "word0" in " ".join(staged(player, 60, 20))
 
 
 @pytest.mark.usefixtures("facing", "terminal")

@@ -57,7 +57,7 @@ def test_an_end_that_was_cut_off_is_found_by_what_was_noted(mam: Mam, table: Pat
         ("", "nothing is noted in it.", 2),
         ("duel 21\n", "notebook.txt:1: a line of a notebook is a time, an encounter, a ruling and a seal.", 2),
         (f"now gone 3 {'0' * 64}\n", 'There is no encounter "gone" any more, which was noted in notebook.txt:1.', 5),
-        ("now duel 3 zero\n", "a seal is 64 hexadecimal digits.", 2),
+        ("\nnow duel 3 zero\n", "notebook.txt:2: a seal is 64 hexadecimal digits.", 2),
     ],
 )
 def test_what_is_no_notebook_is_told_by_its_line(mam: Mam, table: Path, written: str, told: str, code: int) -> None:

@@ -22,6 +22,17 @@ def test_odds_of_an_attack_not_yet_declared_are_those_of_the_declared_one(mam: M
 
 
 @pytest.mark.usefixtures("facing")
+def test_odds_of_then_are_those_of_the_exchange_that_was_open(mam: Mam) -> None:
+    mam("attack", "clone", "1", "1")
+    number = str(mam("log", "--json").lines[-1]["number"])
+    then = mam("odds").out
+    mam("resolve", "3", "4")
+    err = mam("odds", "--after", number, code=2).err
+    assert f"next: mam odds resolve --after {number}\n" in err
+    assert mam("odds", "resolve", "--after", number).out == then
+
+
+@pytest.mark.usefixtures("facing")
 def test_a_face_that_is_given_stands(mam: Mam) -> None:
     mam("attack", "clone", "1", "1")
     one_die = mam("odds", "resolve", "2", "-q").out
@@ -43,7 +54,9 @@ def test_what_is_refused_is_refused_as_the_order_would_be(mam: Mam, rows: Rows) 
 def test_dice_that_are_added_up_are_told_by_their_total(mam: Mam) -> None:
     mam("new", "yard", "--preset", "ron_d6")
     mam("join", "rook", "--name", "Rook", "--code", "perception=1D", "--code", "brawling=2D")
+    assert "next: mam odds --help\n" in mam("odds", code=2).err
     mam("round")
+    assert "next: mam odds initiative roll --all\n" in mam("odds", code=2).err
     both = mam("odds", "initiative", "roll", "--all", "-q").out
     assert both.startswith("Rook's initiative: 4.2 on average, nine in ten from 1 to 11\n")
     mam("initiative", "roll", "--all", "--dice", "rook=3")
@@ -53,7 +66,10 @@ def test_dice_that_are_added_up_are_told_by_their_total(mam: Mam) -> None:
     told = mam("odds", "act", "rook", "--action", "punch", "--difficulty", "8", "--json").lines[0]["odds"]["totals"][0]
     assert sum(told["chances"].values()) == pytest.approx(1)
     assert told["reaches"] == pytest.approx(16 / 36)
-    assert "which order" in mam("odds", code=2).err
+    said = mam("odds", code=2).err
+    assert "which order" in said
+    assert "next: mam odds act rook --action " in said
+    mam(*said.rpartition("next: mam ")[2].split())
 
 
 @pytest.mark.usefixtures("facing")

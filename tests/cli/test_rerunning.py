@@ -107,6 +107,41 @@ def test_what_is_not_asked_well_is_told_in_a_sentence(mam: Mam, corpus: Path) ->
     assert "give one of them" in both.err
 
 
+def test_one_fight_file_or_export_is_a_corpus_too(mam: Mam, table: Path) -> None:
+    copy(EXAMPLES / "archers-in-the-dark.toml", table)
+    asked = ("--set", "half_success=never")
+    alone = mam("rerun", "archers-in-the-dark.toml", *asked).out
+    assert "from 26 on 3 changed and 1 void of 37" in alone
+    assert mam("rerun", ".", *asked).out == alone
+    mam("play", "archers-in-the-dark.toml")
+    mam("export", "-o", "night.ndjson")
+    assert "night: from 26 on 3 changed and 1 void of 37" in mam("rerun", "night.ndjson", *asked).out
+    assert mam("rerun", "none.toml", *asked, code=4).out == ""
+
+
+def test_a_folder_without_fights_and_a_fight_that_has_no_such_rule_are_told_in_words(mam: Mam, table: Path) -> None:
+    (table / "empty").mkdir()
+    asked = ("--set", "half_success=never")
+    assert "empty: there is no store, export or fight file in that folder." in mam("rerun", "empty", *asked, code=2).err
+    (first, _) = mam("rerun", str(EXAMPLES / "the-jump.toml"), *asked).out.splitlines()
+    assert first.endswith("judged again under half_success = never: none of them could be.")
+
+
+def test_where_nobody_attacked_no_share_of_attacks_is_told(mam: Mam) -> None:
+    assert "attacks" not in mam("rerun", str(EXAMPLES / "the-jump.toml"), "--set", "rd6_wild_die=plain").out
+    out = mam("rerun", str(EXAMPLES / "modre-and-the-clone.toml"), "--set", "initiative_method=ron_d6").out
+    assert re.search(r"^attacks that hit +50.0% +none$", out, re.MULTILINE)
+
+
+def test_a_scheduler_without_its_port_is_told_in_one_line(table: Path) -> None:
+    """In a process of its own: what is wrong with a client is told when it is let go of."""
+    copy(EXAMPLES / "archers-in-the-dark.toml", table)
+    words = ("rerun", ".", "--set", "half_success=never", "--scheduler", "localhost")
+    said = subprocess.run((*_MAM, *words), check=False, capture_output=True, text=True)
+    assert said.stderr.splitlines() == ["--scheduler: must be an address like tcp://host:8786, not 'localhost'."]
+    assert (said.returncode, said.stdout) == (2, "")
+
+
 @pytest.mark.parametrize(
     ("page", "why"), [("there.html", "there is such a file"), ("gone/page.html", "No such file or directory")]
 )
@@ -161,6 +196,20 @@ def test_simulated_fights_follow_their_seed_and_say_so(mam: Mam, table: Path) ->
     assert not list(table.iterdir())
 
 
+def test_a_seed_that_no_terminal_may_show_and_a_file_without_a_name_in_text_are_told(mam: Mam, table: Path) -> None:
+    asked = ("--set", "half_success=never")
+    simulated = ("rerun", str(EXAMPLES / "party.toml"), "--simulate", "1", *asked, "--seed")
+    assert mam(*simulated, "a\udcff", code=2).err.strip() == '"a?" is not UTF-8 text.'
+    assert mam(*simulated, "a\x07\u202eb").out == mam(*simulated, "ab").out
+    copy(EXAMPLES / "archers-in-the-dark.toml", table)
+    try:
+        (table / "q\udcff.ndjson").touch()
+    except OSError:
+        return  # A system where every name is text.
+    mam("rerun", ".", *asked, "--html", "page.html")
+    assert "archers-in-the-dark" in (table / "page.html").read_text("utf-8")
+
+
 def test_a_simulated_fight_goes_on_to_its_end_under_the_other_rules(mam: Mam) -> None:
     party = str(EXAMPLES / "party.toml")
     fights = mam("rerun", party, "--simulate", "12", "--set", "half_success=never", "--json").lines[:-1]
@@ -173,5 +222,16 @@ def test_a_simulated_fight_goes_on_to_its_end_under_the_other_rules(mam: Mam) ->
 
 def test_whom_the_policy_does_not_know_is_not_simulated(mam: Mam) -> None:
     party = str(EXAMPLES / "four-of-a-kind.toml")
-    said = mam("rerun", party, "--simulate", "5", "--set", "tie_breaker=none", code=2).err
+    said = mam("rerun", party, "--simulate", "5", "--set", "rd6_wild_die=plain", code=2).err
     assert "only fights with point pools are simulated, and this is one under ron_d6." in said
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("half_succes=never", '--set: there is no option "half_succes"; did you mean "half_success"?'),
+        ("half_success=nevr", '--set: half_success is never read as "nevr"; did you mean "never"?'),
+    ],
+)
+def test_a_house_rule_that_there_is_not_is_refused_before_anything_is_judged(mam: Mam, said: str, told: str) -> None:
+    assert told in mam("rerun", str(EXAMPLES), "--set", said, code=2).err

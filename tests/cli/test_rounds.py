@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from cli.player import Player
+from cli.stage import staged
 from projections.replay import Frame
 from tests.cli.typed import Mam, Rows
 
@@ -151,7 +152,7 @@ def test_a_replay_of_rounds_shows_the_order_instead_of_pools(mam: Mam) -> None:
     assert [row.left for row in film[-1].standing] == [1, 0, 0]
     player = Player("alley", film, {"rook": "Rook", "thug": "Thug", "brute": "Brute"})
     player.press("end")
-    shown = player.lines(80, 24)
+    shown = staged(player, 80, 24)
     assert "    Rook   done      11  1 of 2  waits, and may interrupt; 1 Fate Point" in shown
     assert not [line for line in shown if "R0" in line]
 
@@ -295,6 +296,11 @@ def test_a_six_of_the_wild_die_asks_for_what_it_brings(mam: Mam) -> None:
     said = mam("act", "--action", "punch", "--dice", "4,2,6", code=1).err
     assert "Rook's 3D: its wild die shows 6 and is thrown again; say 4,2,6,N." in said
     assert "takes 3 dice, and 2 were thrown" in mam("act", "--action", "punch", "--dice", "4,2", code=1).err
+    mam("act", "--action", "punch", "--dice", "4,2,5")
+    mam("amend", "2", "character_points=1", "--yes")
+    assert "wild die takes 1 die, and 2 were thrown" in mam("spend", "rook", "character", "--dice", "4,2", code=1).err
+    (number,) = (line["number"] for line in mam("log", "--json").lines if "punch" in line["text"])
+    assert f"No longer used: [4] [2] [5] for the action in {number}." in mam("undo", f"{number}", "--preview").out
 
 
 @pytest.mark.usefixtures("alley")

@@ -221,6 +221,7 @@ def test_a_change_of_rules_shows_first_what_it_would_have_changed(mam: Mam) -> N
     assert mam(*words, "--preview", "--json").lines == mam("whatif", *words[2:4], "--json").lines
     assert mam("log", "--last", "1").out.startswith("#38 ")
     assert "half_success is read as never" in mam(*words, "--yes").out
+    assert "In this fight half_success is read as never already." in mam(*words, "--yes", code=1).err
     assert "half_success is read as exact_tie" in mam(*words[:3], "half_success=exact_tie", *words[4:], "--yes").out
 
 

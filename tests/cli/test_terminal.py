@@ -14,12 +14,15 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import click
+import msgspec
 import pytest
 
 from cli.frames import pool_rows
-from cli.player import Player
+from cli.player import Player, Reading
 from cli.progress import working
 from cli.session import Session
+from cli.stage import staged
 from cli.terminal import keys
 from mam_events.state import Pools
 from mam_events.store import sqlite
@@ -341,7 +344,7 @@ def test_a_screen_never_outgrows_its_terminal(size: tuple[int, int]) -> None:
     player = Player("duel", FILM, {"ana": "Ana"})
     for key in ("", "?", "?", "7"):
         player.press(key)
-        lines = player.lines(width, height)
+        lines = staged(player, width, height)
         assert len(lines) == height
         assert max(map(len, lines)) <= width
 
@@ -360,3 +363,106 @@ def test_keys_are_told_apart_in_what_a_terminal_sends() -> None:
     assert list(keys(b"\x1bOD\x1b[1~\x1b[4~\x1b[H")) == ["left", "home", "end", "home"]
     assert list(keys(b"\x1b")) == ["escape"]
     assert list(keys(b"\x1b[15~q\x1b[<0;1;1Mq\xc3\xa4")) == ["q", "q"]
+
+
+SEEN = [
+    Frame(number=1, sentence="Ana joins", at="2026-01-01T20:00:00Z"),
+    Frame(number=2, sentence="Ana hits Bo", ticks=("hit",), at="2026-01-01T20:00:03Z"),
+    Frame(number=3, sentence="Bo falls", ticks=("hit", "fall"), at="2026-01-01T21:00:00Z"),
+    Frame(number=4, sentence="Bo disputes", do="dispute", at="2026-01-01T21:00:00Z"),
+    Frame(number=5, sentence="Ana takes back 3", kind="correction"),
+]
+
+
+@pytest.mark.parametrize(
+    ("pressed", "at", "said"),
+    [
+        ("h", 2, ""),
+        ("h h", 3, ""),
+        ("h h h", 3, "no further hit"),
+        ("f", 3, ""),
+        ("d", 4, ""),
+        ("c", 5, ""),
+        ("c c", 5, "no further correction"),
+        ("x", 3, ""),
+        ("/ B o enter", 2, ""),
+        ("/ B o enter n", 3, ""),
+        ("/ B o enter n N", 2, ""),
+        ("/ B o enter N", 2, 'no line before this has "bo"'),
+        ("/ B x backspace o enter", 2, ""),
+        ("/ q escape right", 2, ""),
+        ("n", 1, ""),
+        ("e", 1, "as it stands"),
+        ("end e", 4, "as it stands"),
+        ("end e e", 4, "both"),
+        (">", 1, "speed 2 ×"),
+        ("- - -", 1, "as fast as it happened"),
+        ("+ + + + +", 1, "speed 8 ×"),
+    ],
+)
+def test_keys_lead_to_what_is_worth_seeing(pressed: str, at: int, said: str) -> None:
+    told = {frame.number: frame.sentence for frame in SEEN}
+    readings = {"both": lambda: Reading(SEEN, told), "as it stands": lambda: Reading(SEEN[:4], told)}
+    player = Player("duel", SEEN, {}, told=told, readings=readings, decided=lambda: 3)
+    for key in pressed.split():
+        player.press(key)
+    assert (player.frame.number, player.said) == (at, said)
+    assert not player.done
+
+
+def test_it_plays_by_itself_as_fast_as_it_is_told() -> None:
+    player = Player("duel", SEEN, {})
+    assert player.pause() is None
+    player.press(" ")
+    assert player.pause() == 1.4
+    player.press(">")
+    assert player.pause() == 0.7
+    for _ in range(4):
+        player.press("<")
+    assert (player.speed, player.pause()) == (0, 3)
+    player.tick()
+    assert (player.frame.number, player.pause()) == (2, 8)
+    player.tick()
+    assert (player.frame.number, player.pause()) == (3, 0.2)
+    player.press("k")
+    assert player.pause() is None
+    player.press("end")
+    player.press("k")
+    assert (player.frame.number, player.playing) == (1, True)
+    for _ in range(4):
+        player.tick()
+    assert (player.frame.number, player.playing) == (5, False)
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_replay_plays_on_a_terminal(terminal: Opener) -> None:
+    film = terminal("replay")
+    film.see("1 of 21")
+    film.type(">>> ")
+    film.see("playing, 8")
+    film.see("21 of 21")
+    film.type("/clone\r")
+    film.see("no line behind this")
+    film.type("17\reee")
+    film.see("17 of 21")
+    film.type("q")
+    assert film.end() == 0
+
+
+@pytest.mark.parametrize(("size", "around"), [((60, 20), 8), ((80, 24), 14), ((120, 40), 21)])
+@pytest.mark.usefixtures("fight")
+def test_the_log_stands_around_the_moment_and_points_keep_their_place(
+    mam: Mam, size: tuple[int, int], around: int
+) -> None:
+    film = [msgspec.json.decode(line, type=Frame) for line in mam("replay", "--json").out.splitlines()]
+    player, places = Player("duel", film, {"modre": "Modre", "clone": "Clone"}), set()
+    for at in range(4, len(film)):
+        player.press("home")
+        player.step(at)
+        lines = [click.unstyle(line) for line in staged(player, *size)]
+        places.add(tuple(lines.index(line) for line in lines if line.startswith(("    Modre ", "    Clone "))))
+        shown = [line for line in lines if line.startswith(("  #", "▸ #"))]
+        assert sum(line.startswith("▸") for line in shown) == bool(shown)
+        if film[at].number == 18:
+            assert len(shown) == around
+    assert len(places) == 1

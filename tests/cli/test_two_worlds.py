@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import re
 import shutil
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import cache
@@ -21,11 +23,25 @@ from cli.session import Session
 from cli.spelling import spelling
 from mam_events.commands import COMMANDS
 from mam_events.log.combat_log import CombatLog
-from tests.cli.worlds import FIGHTS, GUESSES, OF_ROUNDS, ORDERS, PROBES, WHOLE, WORLDS, Fight, Secret, lines
+from tests.cli.worlds import (
+    AS_FOUGHT,
+    FIGHTS,
+    GUESSES,
+    INSERTS,
+    OF_ROUNDS,
+    ORDERS,
+    PROBES,
+    WHOLE,
+    WORLDS,
+    Fight,
+    Secret,
+    lines,
+)
 from tests.conftest import LONG
 
 # Two things cannot be told alike, and are left out: a name of somebody hidden is blotted out of every text, or hides
 # its ruling, also where somebody wrote a guess, and an id is taken by whoever has it (see who joins under such an id).
+EVERY = FIGHTS | INSERTS
 HASHES = re.compile(r"\b[0-9a-f]{64}\b|(?<=[0-9]:)[0-9a-f]{12}\b")
 """What seals and fingerprints of the log are: they bind what is hidden, under a salt, and so differ as it does."""
 
@@ -69,13 +85,13 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Mapping[
         found: dict[str, list[Path]] = {}
         for number, secret in enumerate(WORLDS):
             store = directory / f"world-{number}.db"
-            for line in FIGHTS[fight].lines.replace("\\\n", "").split("\n"):
+            for line in EVERY[fight].lines.replace("\\\n", "").split("\n"):
                 if line.startswith("MOMENT "):
                     copy = directory / f"{line[7:].replace(' ', '-')}-{number}.db"
                     found.setdefault(line[7:], []).append(copy)
                     shutil.copy(store, copy)
                 elif line:
-                    words = [*worded(line, secret, FIGHTS[fight]), "--store", str(store), "-q"]
+                    words = [*worded(line, secret, EVERY[fight]), "--store", str(store), "-q"]
                     code, out, err = run(words)
                     assert code == 0, (words, out, err)
         return {moment: (one, other) for moment, (one, other) in found.items()}
@@ -110,6 +126,29 @@ def test_what_a_view_may_not_know_changes_no_byte_of_what_it_is_told(
             if one != other:
                 different.append((moment, " ".join(words), one, other))
     assert not different, "\n\n".join("\n".join(map(str, each)) for each in different)
+
+
+@pytest.mark.usefixtures("same_luck")
+def test_the_place_of_what_was_inserted_in_secret_is_told_by_no_order_of_telling(worlds: Worlds, table: Path) -> None:
+    for moment, stores in worlds("inserts").items():
+        for words in lines(AS_FOUGHT):
+            one, other = (answers(store, words, "public", table) for store in stores)
+            assert one == other, (moment, words)
+
+
+@pytest.mark.usefixtures("same_luck")
+@pytest.mark.parametrize(
+    ("fight", "view"), [*((fight, "public") for fight in (*FIGHTS, *INSERTS)), ("turns", "side:heroes")]
+)
+def test_a_page_for_a_view_is_the_same_file_in_both_worlds(worlds: Worlds, fight: str, view: str, table: Path) -> None:
+    for moment, stores in worlds(fight).items():
+        pages = []
+        for store in stores:
+            code, out, err = answers(store, ["replay", "--html", "-"], view, table)
+            assert code == 0, (moment, err)
+            before, packed, behind = re.split(r'(?<=id="book">)(.*?)(?=</script>)', out, maxsplit=1)
+            pages.append((before, HASHES.sub("#", zlib.decompress(base64.b64decode(packed)).decode()), behind))
+        assert pages[0] == pages[1], moment
 
 
 @pytest.mark.usefixtures("same_luck")

@@ -20,6 +20,7 @@ class Secret(NamedTuple):
     check: str
     roll: str
     remark: str
+    before: str
 
 
 WORLDS = (
@@ -34,9 +35,10 @@ WORLDS = (
         "--die=2",
         "--dice=2,3",
         "the trap is under the stairs",
+        "9",
     ),
     # An id that is a word of the log's own sentences, of its fields and of its choices.
-    Secret("ready", "Ready of the Fen", "bow", "horn", "plate", "watch", "riding", "--yes", "--yes", "Ana lies"),
+    Secret("ready", "Ready of the Fen", "bow", "horn", "plate", "watch", "riding", "--yes", "--yes", "Ana lies", "11"),
 )
 GUESSES = (*(secret.who for secret in WORLDS), "nobody")
 
@@ -88,6 +90,26 @@ begin-turn ana
 amend 4 name=NAME-again --yes
 undo 11 --yes
 MOMENT after corrections
+"""
+INSERTED = """
+initiative --first ana --reason quick
+begin-turn ana
+attack ana bo --weapon sword POWER
+resolve 4 3
+end-turn
+begin-turn bo
+attack bo ana --weapon club POWER
+resolve 2 5
+check bo easy --die 4 --hidden --after BEFORE --yes
+move ana 1 --after 9 --yes
+note so_it_was
+dispute 9 --claim misread
+check bo hard --die 4 --hidden --after BEFORE --yes
+end-turn
+MOMENT hidden rolls were put in somewhere
+undo 9 --yes
+amend 14 die=3 --yes
+MOMENT what lies around them was struck
 """
 SPEEDS = """
 initiative --first ana --reason quick
@@ -255,6 +277,8 @@ FIGHTS = {
     "stalking": Fight("mam_speed", JOINED.replace("--armor", "--training trained --armor") + STALKED + ENDED),
     "points": Fight("ron_d6", JOINED + POINTS + ENDED, f"{CODES} --fate-points 2 --character-points 3"),
 }
+INSERTS = {"inserts": Fight("mam_pools", JOINED + INSERTED + ENDED, power="--power 1")}
+"""Fights into which something hidden is inserted, at another place in each world."""
 
 LOOKS = """
 luck · luck --json
@@ -264,12 +288,19 @@ options bo --all · options --all --json · options GUESS · replay --plain · r
 audit --all · audit --all --json · audit --house-rules · encounters --outcomes · encounters --outcomes --json
 diff mill@9 mill · diff mill mill@12 --json · diff mill aside · diff aside mill --json
 whatif --set half_success=never · whatif --set half_success=never --json --from 8
+replay --against mill@9 --html - · replay -e mill --against aside --html - · whatif --set half_success=never --html -
 blame ana · blame bo --json · blame GUESS · explain ana · explain GUESS · explain ana.ready · explain bo.damage --json
 explain GUESS.ready · explain ana.GUESS · explain bo.actions · explain ana.fate_points · explain ana.defense --at 9
 report · report --json · disputes · disputes --all · disputes --all --json · precedents · precedents --json
 precedents GUESS · encounters · encounters --json · verify · verify --json · verify --all · export · seal
 export --as-test · seal --to notebook
 """
+AS_FOUGHT = """
+log · log --json · log --last 3 · audit · audit --json · pools · order · options · replay --plain · replay --json
+replay --living --json · report · report --json · disputes · luck · luck --json · blame ana · explain bo.damage
+whatif --set half_success=never --json --from 8 · verify · export
+"""
+"""What tells the fight in its order; it is asked where hidden rulings were inserted at other places."""
 WHOLE = [["export"], ["audit", "--json"], ["log"]]
 """What tells all that there is."""
 ORDERS = """

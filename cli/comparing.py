@@ -1,0 +1,61 @@
+"""Two fights side by side as a page: a fight and another, or the same under other rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from cli import output
+from cli.progress import working
+
+if TYPE_CHECKING:
+    from cli.session import Session
+    from mam_events.rulings.supposing import Supposition
+    from projections.facing import Facing
+    from projections.supposed import WhatIf
+
+
+def write_against(session: Session, other: str, target: str, *, force: bool) -> None:
+    """Write the page of the fight beside that other one, named as for `mam diff`."""
+    from cli.diffing import fight_called
+    from projections.facing import facing
+
+    check_target(session, target, force=force)
+    one, two = (fight_called(session, name) for name in (session.encounter(), other))
+    with working(session, f"Setting {one.name} beside {two.name}", one.timeline.number + two.timeline.number) as step:
+        found = facing(one, two, session.log().rules, step)
+    _write(session, target, found, {"encounter": one.name, "against": two.name}, force=force)
+
+
+def write_supposed(session: Session, supposition: Supposition, found: WhatIf, target: str, *, force: bool) -> None:
+    """Write the page of the fight beside the same as it would have been."""
+    from projections.compared import Fight
+    from projections.facing import facing_supposed
+
+    fight = Fight(session.encounter(), session.timeline(), session.screen(), {})
+    with working(session, f"Setting {fight.name}", 2 * len(fight.timeline.order)) as step:
+        told = facing_supposed(fight, supposition, found, session.log().rules, step)
+    house_rules = {option: now for option, (_, now) in found.house_rules.items()}
+    _write(session, target, told, {"encounter": fight.name, "house_rules": house_rules}, force=force)
+
+
+def check_target(session: Session, target: str, *, force: bool) -> None:
+    """Refuse a file that cannot be written, before anything takes its time."""
+    from cli.targets import writable
+
+    writable(target, session.log().store.path, force=force)
+
+
+def _write(session: Session, target: str, found: Facing, said: dict[str, object], *, force: bool) -> None:
+    from cli.targets import opened
+    from web.comparing import page
+
+    with opened(target, session.log().store.path, force=force) as file:
+        file.write(page(found).encode())
+    if session.json:
+        output.json_line({**said, "file": target, "rows": len(found.rows), "first": found.first})
+    elif target != "-":
+        where = f"they part at ruling {found.first}" if found.first else "they never part"
+        one, two = found.columns
+        click.echo(f"{target}: {one.name} beside {two.name}, {where}; open it in any browser")
