@@ -20,12 +20,13 @@ from benchmarks.correcting import corrections
 from benchmarks.fights import long_log
 from benchmarks.judging import judging
 from benchmarks.measure import Line
+from benchmarks.paging import paging
 from benchmarks.reading import catch_up, rebuild
 from benchmarks.starting import many_fights, processes
 from benchmarks.writing import durable, whole_fight
 
 OUT = Path("build/bench.json")
-LINES = 23
+LINES = 26
 RULINGS = 10_000
 ROWS_PER_RULING = 2.8
 
@@ -44,6 +45,7 @@ def measure(folder: Path) -> Iterator[Line]:
     yield from corrections(long, short, middle)
     yield from judging(events)
     yield from corpora(folder, middle)
+    yield from paging(long, folder)
 
 
 def table(lines: list[Line]) -> Table:

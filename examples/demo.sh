@@ -32,6 +32,9 @@ say "On second thoughts: mam redo"
 "$MAM" log -e "$fight" --last 4
 "$MAM" pools -e "$fight"
 
+say "The whole fight as a page for whoever was not there"
+"$MAM" replay -e "$fight" --html demo.html --force --quiet
+
 say "The log is in $MAM_STORE. What to type next:"
 cat <<TEXT
   export MAM_STORE=$MAM_STORE
