@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cached_property, partial
 from pathlib import Path
@@ -120,6 +121,23 @@ class CombatLog:
     def scratch(self) -> Self:
         """A log in memory with the same rules, clock and entropy: what is tried there leaves no trace here."""
         return type(self)(open_store("sqlite://"), rules=self._rules, clock=self._clock, entropy=self._entropy)
+
+    @contextmanager
+    def grouped(self, *encounters: str) -> Iterator[None]:
+        """Orders of this thread in the block, to these encounters, become durable together at its end, or none of them
+        does; one that is refused undoes itself alone.
+
+        Nobody reads these encounters meanwhile: what they are answered is as durable as ever.
+        """
+        with self._judges.holding(encounters):
+            try:
+                with self.store.grouped():
+                    yield
+            except BaseException:
+                # They have taken in what is not in the store.
+                for encounter in encounters:
+                    self._judges.forget(encounter)
+                raise
 
     def doubt(self) -> MamError | None:
         """The fault of an encounter that was read from this log, once something that reads it has failed; None

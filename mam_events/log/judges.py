@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from contextlib import nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from threading import Lock, RLock
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from mam_events.store import decoders
 from mam_events.text import is_clean_state
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from mam_events.rules.rulebook import Rulebook
     from mam_events.store import SQLiteStore
@@ -53,6 +53,14 @@ class Judges:
     def lock(self, encounter: str) -> RLock:
         """The lock of that encounter; the same thread may take it again."""
         return self._locks[hash(encounter) % _LOCKS]
+
+    @contextmanager
+    def holding(self, encounters: Iterable[str]) -> Iterator[None]:
+        """The locks of all of them, taken in one order by everybody who takes several."""
+        with ExitStack() as held:
+            for lock in sorted({hash(encounter) % _LOCKS for encounter in encounters}):
+                held.enter_context(self._locks[lock])
+            yield
 
     def known(self, encounter: str) -> EncounterJudge | None:
         """The judge as last used, whose timeline may have fallen behind; None where there is none."""

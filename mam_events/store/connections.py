@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import RLock
+from threading import RLock, get_ident
 
 from mam_events.errors import StoreUnusable
 from mam_events.store.failures import is_without_side_files
@@ -37,6 +37,7 @@ class Connections:
         self._readers: list[sqlite3.Connection] = []
         self._frozen = False
         self._closed = False
+        self._grouping = 0
         self._identity: tuple[int, int] | None = None
         # Connections are made later too, when the process may be in another directory; side files lie at the real file.
         # Last, for it fails where this directory is gone, and what is half made is closed all the same.
@@ -102,6 +103,10 @@ class Connections:
     def writer(self) -> sqlite3.Connection:
         """The connection that writes, between two transactions; only to be used with `lock` held."""
         connection = self._writer or self._connect_writer()
+        if self._grouping and connection.in_transaction:
+            return connection
+        if self._grouping:
+            raise StoreUnusable(f"{self.location} gave up what was being written together; nothing of it was.")
         if connection.in_transaction:
             # The lock lets a thread in twice; what it writes now would share the fate of its unfinished transaction.
             raise StoreUnusable(f"{self.location} is in the middle of another transaction of the same thread.")
@@ -135,6 +140,10 @@ class Connections:
         """
         with self.lock:
             connection = self.writer()
+            if self._grouping:
+                with _savepoint(connection) as cursor:
+                    yield cursor
+                return
             cursor = connection.cursor()
             try:
                 if not wait:
@@ -151,9 +160,33 @@ class Connections:
                 cursor.close()
 
     @contextmanager
+    def grouped(self) -> Iterator[None]:
+        """One transaction for all that this thread writes in the block, or a part of one that is open already: each
+        `writing` is undone by itself where it fails, and what the thread reads is what it has written.
+        """
+        with self.lock:
+            connection = self.writer()
+            if self._grouping:
+                with _savepoint(connection):
+                    yield
+                return
+            cursor = connection.cursor()
+            try:
+                cursor.execute("BEGIN IMMEDIATE")
+                self._grouping = get_ident()
+                yield
+                cursor.execute("COMMIT")
+            except BaseException:
+                connection.rollback()
+                raise
+            finally:
+                self._grouping = 0
+                cursor.close()
+
+    @contextmanager
     def reading(self) -> Iterator[sqlite3.Cursor]:
         """A cursor for one query; several queries of one block may see different states of the log."""
-        if self._path is None:
+        if self._path is None or self._grouping == get_ident():
             with self.lock:
                 yield (self._writer or self._connect_writer()).cursor()
             return
@@ -192,3 +225,21 @@ class Connections:
         # What nobody closed is closed with whoever had it; what an interrupt left half made has nothing to close.
         with suppress(AttributeError):
             self.close()
+
+
+@contextmanager
+def _savepoint(connection: sqlite3.Connection) -> Iterator[sqlite3.Cursor]:
+    """A part of a transaction that is undone by itself where it fails."""
+    cursor = connection.cursor()
+    cursor.execute("SAVEPOINT part")
+    try:
+        yield cursor
+    except BaseException:
+        # SQLite may have given up the whole transaction, on a full disk as an example.
+        if connection.in_transaction:
+            cursor.execute("ROLLBACK TO part")
+        raise
+    finally:
+        if connection.in_transaction:
+            cursor.execute("RELEASE part")
+        cursor.close()

@@ -65,13 +65,13 @@ def told(method: Callable[Concatenate[_Named, _Rest], _Answer]) -> Callable[Conc
         try:
             return method(store, *rest, **more)
         except Exception as error:
-            _translate(error, store.name)
+            translate(error, store.name)
             raise
 
     return asked
 
 
-def _translate(error: Exception, name: str) -> None:
+def translate(error: BaseException, name: str) -> None:
     """Raise what the error means, where it is one of `sqlite3`."""
     if isinstance(error, MamError):
         return

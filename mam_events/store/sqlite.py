@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
@@ -18,7 +18,7 @@ from mam_events.errors import BadInput, StoreUnusable, VersionConflict
 from mam_events.reading import SHORT
 from mam_events.store.connections import MEMORY, Connections
 from mam_events.store.copying import copy_into
-from mam_events.store.failures import told
+from mam_events.store.failures import told, translate
 from mam_events.store.rows import Notification
 from mam_events.store.tables import TRIGGER, check_count, create_tables, insert, laid_out, ruling_of
 from mam_events.text import is_clean, printable
@@ -167,6 +167,21 @@ class SQLiteStore:
                 instead = " OR REPLACE" if rows[0][0] > 1 else ""
                 cursor.execute(f"INSERT{instead} INTO seeds VALUES (?, ?)", (encounter, seed))
         return last or 0
+
+    @contextmanager
+    def grouped(self) -> Iterator[None]:
+        """One transaction for every `append` of this thread in the block, all of it durable at its end or nothing of it.
+
+        One that fails undoes itself alone; what the thread reads meanwhile is what it has appended. The others wait for
+        their turn to write, and read what was there before.
+        """
+        try:
+            with self.connections.grouped():
+                yield
+        except BaseException as error:
+            self._stored.clear()
+            translate(error, self.name)
+            raise
 
     def _has(self, encounter: str, version: int) -> bool:
         query = "SELECT 1 FROM stored_events WHERE originator_id = ? AND originator_version = ?"

@@ -1,0 +1,112 @@
+"""Group commit: one thread writes what many callers order, and what waited meanwhile becomes durable in one go."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from threading import Condition, Thread
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
+
+from mam_events.errors import StoreUnusable
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from mam_events.log.combat_log import CombatLog
+
+T = TypeVar("T")
+TOGETHER = 32
+"""So many orders share a commit at most: others who write to the same store wait for all of them."""
+WAITING = 1_000
+"""So many orders may wait; whoever comes then is told to try again."""
+
+
+class Busy(StoreUnusable):
+    """The answer where too many orders wait already; nothing was done."""
+
+    code = "busy"
+
+
+class _Order(NamedTuple):
+    work: Callable[[], Any]
+    encounters: tuple[str, ...]
+    answer: Future[Any]
+
+
+class GroupCommit:
+    """The one writer of a log for any number of threads, or for an event loop.
+
+    An answer is given once it is durable. A refusal undoes its own order alone; where the commit fails, all that would
+    have shared it fail.
+    """
+
+    def __init__(self, log: CombatLog, *, waiting: int = WAITING) -> None:
+        self._log = log
+        self._limit = waiting
+        self._waiting: deque[_Order] = deque()
+        self._came = Condition()
+        self._closed = False
+        self._thread = Thread(target=self._run, name="mam-writer", daemon=True)
+        self._thread.start()
+
+    def submit(self, work: Callable[[], T], *encounters: str) -> Future[T]:
+        """The answer to come of some work that writes to these encounters and no others; raises Busy."""
+        answer: Future[T] = Future()
+        with self._came:
+            if self._closed:
+                raise StoreUnusable("The log is being closed; nothing was written.")
+            if len(self._waiting) >= self._limit:
+                raise Busy(f"{self._limit} orders wait to be written already; try again.")
+            self._waiting.append(_Order(work, encounters, answer))
+            self._came.notify()
+        return answer
+
+    def waiting(self) -> int:
+        """The number of orders that wait."""
+        return len(self._waiting)
+
+    def close(self) -> None:
+        """Write what waits, and take no more."""
+        with self._came:
+            self._closed = True
+            self._came.notify()
+        self._thread.join()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _run(self) -> None:
+        while (orders := self._next()) is not None:
+            orders = [order for order in orders if order.answer.set_running_or_notify_cancel()]
+            answers: list[tuple[Future[Any], Any, BaseException | None]] = []
+            encounters = {name for order in orders for name in order.encounters}
+            try:
+                with self._log.grouped(*encounters):
+                    answers += ((order.answer, *_done(order.work)) for order in orders)
+            except BaseException as error:  # noqa: BLE001 - whoever waits for an answer is told, whatever it is
+                answers = [(order.answer, None, error) for order in orders]
+            for answer, result, failure in answers:
+                if failure is not None:
+                    answer.set_exception(failure)
+                else:
+                    answer.set_result(result)
+
+    def _next(self) -> list[_Order] | None:
+        """The orders that share the next commit; None once it is closed and all is written."""
+        with self._came:
+            self._came.wait_for(lambda: self._waiting or self._closed)
+            count = min(len(self._waiting), TOGETHER)
+            return [self._waiting.popleft() for _ in range(count)] or None
+
+
+def _done(work: Callable[[], Any]) -> tuple[Any, BaseException | None]:
+    try:
+        return work(), None
+    except Exception as error:  # noqa: BLE001 - as above
+        return None, error
