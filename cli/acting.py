@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cli.spelling import PEOPLE
-from cli.viewing import check_free, check_known, check_shown, in_view, sight
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -55,7 +54,7 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
 
     log, encounter, timeline = session.log(), session.encounter(), session.timeline()
     if session.after:
-        check_shown(session, session.after)
+        session.seat().check_shown(session.after)
     before = timeline.state
     _lower_case(session, said)
     _in_edition(session, COMMANDS[do])
@@ -63,7 +62,7 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
         # Of somebody whom the view may not know of it is told what it would be told of nobody.
         for _, name in _people(said):
             if do != "join":
-                check_known(session, name)
+                session.seat().check_known(name)
     fields = {name: value for name, value in said.items() if value is not None}
     for name, default in _defaults(session, timeline, do, defaults or {}).items():
         if name not in fields:
@@ -73,7 +72,7 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
     session.ordered = command = read_command({"do": do} | clean_fields(COMMANDS[do], fields), place=do)
     # Whose newcomer was hidden may send that order again.
     own = set() if do == "join" and not timeline.given(session.order_id) else {"combatant"}
-    check_named(session, command, (fields.keys() & said.keys() - own) | {"situation"})
+    session.seat().check_named(command, (fields.keys() & said.keys() - own) | {"situation"})
     if session.asks_odds:
         from cli.odds import show_odds
 
@@ -137,25 +136,9 @@ def considered_insert(session: Session, command: Command, timeline: Timeline) ->
         return session.expect
     with working(session, "Judging again", len(timeline.order)) as step:
         found = session.log().preview_insert(
-            session.encounter(), command, session.after, watch=step, sees=sight(session)
+            session.encounter(), command, session.after, watch=step, sees=session.seat().sees
         )
     return considered(session, found, asks=found.touches_more)
-
-
-def check_named(session: Session, command: Command, said: Collection[str]) -> None:
-    """Refuse whoever is named in those fields and not in the fight, as far as the view may know; and who joins under
-    the id of somebody of whom it may not.
-    """
-    from mam_events.commands import Join
-    from mam_events.naming import names_in
-    from mam_events.values import NOBODY
-
-    if session.view != "gm":
-        for kinds, name, field in names_in(command, within=said):
-            if isinstance(command, Join) and field == "combatant":
-                check_free(session, f"{name}")
-            elif kinds == ("combatant",) and name not in ("", NOBODY):
-                check_known(session, f"{name}")
 
 
 def _hide_defaults(session: Session, fields: Mapping[str, Any], said: Mapping[str, Any]) -> None:
@@ -180,7 +163,7 @@ def _lower_case(session: Session, said: Mapping[str, Any]) -> None:
     from mam_events.errors import BadInput
 
     for field, name in _people(said):
-        if name != name.lower() and in_view(session, name.lower()):
+        if name != name.lower() and session.seat().knows(name.lower()):
             raise BadInput(f'Nobody is called "{name}"; did you mean "{name.lower()}"?', place=field.upper())
 
 

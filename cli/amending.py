@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type
 
 import click
 
-from cli.acting import check_named, whole
+from cli.acting import whole
 from cli.correcting import carry_out, first_steps
 from cli.options import Whole, command, correcting, veiled, writing
 from cli.session import Session, clean, pass_session
 from cli.spelling import spelling
-from cli.viewing import check_shown
 from mam_events.values import Outcome
 
 if TYPE_CHECKING:
@@ -61,12 +60,12 @@ def amend(session: Session, what: tuple[str, ...], outcome: str | None, reason: 
     what = (*what, f"outcome={outcome}") if outcome else what
     for word in what:
         if "=" not in word:
-            check_shown(session, whole(word, "N", 1))
+            session.seat().check_shown(whole(word, "N", 1))
     steps = amendments(timeline, what)
     changes = bool(first_steps(session, timeline))
     for step in steps:
         changed = amended(timeline.command(step.ruling), step.patch)
-        check_named(session, changed, {field.split(".")[0] for field in step.patch})
+        session.seat().check_named(changed, {field.split(".")[0] for field in step.patch})
         # Of whom it tells is settled anew with the same word for who may see it.
         changes = changes or changed != timeline.command(step.ruling) or "visibility" in step.patch
 

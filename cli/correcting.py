@@ -15,7 +15,6 @@ import click
 from cli import output
 from cli.options import Lacking
 from cli.progress import working
-from cli.viewing import sight
 from mam_events.text import printable
 from projections.wording import counted, listed, numbered, spanned
 
@@ -59,7 +58,7 @@ def carry_out(
     expect: str | None = session.expect
     if not first_steps(session, timeline):
         with working(session, "Judging again", len(timeline.order)) as step:
-            found = session.log().preview(session.encounter(), steps, watch=step, sees=sight(session))
+            found = session.log().preview(session.encounter(), steps, watch=step, sees=session.seat().sees)
         asks = found.touches_more or (rewind and len(found.struck) > 1)
         expect = considered(session, found, asks=asks, steps=steps, besides=besides)
     if expect is None:
@@ -176,12 +175,12 @@ def _unused(session: Session, found: Preview) -> list[Die]:
     """The dice that nothing would use any more, of rulings that the view sees."""
     from mam_events.dice import read_key
 
-    sees = sight(session)
+    sees = session.seat().sees
     return [die for die in found.unused if sees(read_key(die.key).ruling)]
 
 
 def _by_newer_rules(session: Session, found: Preview) -> list[int]:
-    sees = sight(session)
+    sees = session.seat().sees
     return [number for number in found.moved_on if sees(number)]
 
 

@@ -46,21 +46,17 @@ def diff(session: Session, one: str, other: str) -> None:
 def fight_called(session: Session, said: str) -> Fight:
     """The fight of that name: an encounter of the store, or an export; with `@N` as of ruling N."""
     from mam_events.rules.rulebook import rulebook
-    from mam_events.rulings.history import rulings
     from projections.compared import Fight
-    from projections.screen import Screen
+    from projections.seat import Seat
 
     found = _AS_OF.fullmatch(said)
     name, as_of = (found[1], int(found[2])) if found and not Path(said).exists() else (said, None)
     newest, timeline = _timelines(session, name, as_of)
-    if session.view.startswith("side:"):
-        from cli.viewing import check_side
-
-        check_side(session.view, newest)
     # Whoever is hidden by now is hidden in what was known of him before, too.
-    screen = Screen(session.view) if session.view == "gm" else Screen(session.view, rulings(newest))
+    seat = Seat(session.view, newest)
+    seat.check_side()
     pinned = timeline.state.ruleset
-    return Fight(said, timeline, screen, rulebook().in_force(pinned) if pinned else {})
+    return Fight(said, timeline, seat.screen, rulebook().in_force(pinned) if pinned else {})
 
 
 def _timelines(session: Session, name: str, as_of: int | None) -> tuple[Timeline, Timeline]:

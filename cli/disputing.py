@@ -9,7 +9,6 @@ import click
 from cli import output
 from cli.options import Lacking, Whole, command, listing, looking, veiled, writing
 from cli.session import Session, clean, pass_session
-from cli.viewing import check_shown, sight
 
 if TYPE_CHECKING:
     from projections.disputes import Precedent
@@ -35,7 +34,7 @@ def dispute(session: Session, ruling: int | None, words: tuple[str, ...], claim:
     said = " ".join(filter(None, (claim, *words)))
     if ruling is None:
         raise Lacking("Which ruling is disputed? Say its number.", session.again(_newest(session)))
-    check_shown(session, ruling)
+    session.seat().check_shown(ruling)
     if not said:
         raise Lacking("What is claimed? Say it behind --claim.", session.again("--claim", "WHY"))
     _write(session, said, kind="dispute", about=ruling, rule=rule)
@@ -49,7 +48,7 @@ def dispute(session: Session, ruling: int | None, words: tuple[str, ...], claim:
 @pass_session
 def answer(session: Session, number: int, text: tuple[str, ...]) -> None:
     """Answer in an open dispute."""
-    check_shown(session, number)
+    session.seat().check_shown(number)
     _write(session, " ".join(text), kind="answer", about=number)
 
 
@@ -86,7 +85,7 @@ def rule_on(
     if uphold and settling:
         raise click.UsageError("--uphold and --with exclude each other: the ruling stands, or was corrected.")
     for ruling in (number, *settling):
-        check_shown(session, ruling)
+        session.seat().check_shown(ruling)
     if not uphold and not settling:
         raise Lacking(
             "What is decided? --uphold says that the ruling stands, --with N by which correction not.",
@@ -105,7 +104,7 @@ def _write(session: Session, text: str, **said: Any) -> None:
         command_id=session.order_id,
         expected=session.expected,
         visibility=session.visibility or "public",
-        sees=sight(session),
+        sees=session.seat().sees,
         **said,
     )
     show_ruling(session, answer)

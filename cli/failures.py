@@ -18,7 +18,6 @@ from cli import output
 from cli.exits import ABORTED, print_no_more
 from cli.remedies import remedy
 from cli.usage import misread
-from cli.viewing import may_know, screened
 from mam_events.errors import (
     BadInput,
     Hint,
@@ -101,8 +100,8 @@ def _told(error: MamError, session: Session) -> Failure:
     sentence, allowed = error.sentence, tuple(error.allowed)
     # Where no screen can be made there is no log that could be read, and then nothing was taken from one.
     with suppress(Exception):
-        sentence = screened(session, sentence, getattr(error, "told", ""))
-        allowed = tuple(name for name in allowed if may_know(session, name))
+        sentence = session.told(sentence, getattr(error, "told", ""))
+        allowed = tuple(name for name in allowed if session.may_know(name))
     return Failure(
         exit_code,
         error.code,

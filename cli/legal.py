@@ -16,7 +16,6 @@ from cli.options import command, complete_combatant, looking
 from cli.session import Session, pass_session
 from cli.spelling import TYPED_AS
 from cli.suggesting import closing_undone, mover, next_steps
-from cli.viewing import check_known
 from projections.offering import offers
 
 if TYPE_CHECKING:
@@ -70,7 +69,7 @@ def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
     state = session.timeline().state
     screen = session.screen()
     if combatant is not None:
-        check_known(session, combatant)
+        session.seat().check_known(combatant)
     spell = partial(line_of, state=state, screen=screen, draws=not session.timeline().told.revealed)
     found = [offer for offer in offers(session.log().rules, state, screen) if combatant in (None, offer.combatant)]
     found.sort(key=lambda offer: LAST.index(offer.do) if offer.do in LAST else -1)

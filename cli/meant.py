@@ -14,7 +14,6 @@ import click
 
 from cli.catalogue import CATALOGUE
 from cli.options import Lacking, everywhere
-from cli.viewing import in_view
 from mam_events.state import FollowUp
 
 if TYPE_CHECKING:
@@ -149,18 +148,18 @@ def bare_words(
         # No combatant is called so, and `use` alone is told by words: it is what is done.
         return None, first, target
     last, before = (first, None) if what is None else (what, first)
-    if not last or target or action in DEFENSES or last == state.acting or not in_view(session, last):
+    if not last or target or action in DEFENSES or last == state.acting or not session.seat().knows(last):
         return first, what, target
     typed = list(session.arguments)
     optioned = any(word[:1] == "-" for word in typed[: typed.index(last)])
-    if not optioned and not (before and in_view(session, before)):
+    if not optioned and not (before and session.seat().knows(before)):
         return first, what, target
     return (before, None, last) if before is None or _called(before, session, state) else (None, before, last)
 
 
 def _called(word: str, session: Session, state: Encounter) -> bool:
     """True if somebody in the fight is called so, or nearly."""
-    return in_view(session, word) or bool(get_close_matches(word, state.combatants))
+    return session.seat().knows(word) or bool(get_close_matches(word, state.combatants))
 
 
 def unnamed_action(session: Session, words: Sequence[str | None]) -> Lacking:
@@ -182,11 +181,11 @@ def _line_of_action(session: Session, words: Sequence[str | None]) -> str:
     from cli.offering import offered
 
     state = session.state_then()
-    who = next((word for word in words if word and in_view(session, word)), state.acting)
+    who = next((word for word in words if word and session.seat().knows(word)), state.acting)
     offer = next((offer for offer in offered(session, "perform") if offer.combatant == who), None)
     if offer is None:
         return ""
-    if any(word and not in_view(session, word) for word in words):
+    if any(word and not session.seat().knows(word) for word in words):
         return session.again("--action", "use")
     said = example_of(offer, state)
     # Nobody aims at himself, who is told how he may act at somebody else.

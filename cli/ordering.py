@@ -14,7 +14,6 @@ from cli.options import Command, Pair, Whole, acting, complete_combatant, situat
 from cli.session import Session, pass_session
 from cli.spelling import shapes
 from cli.unsaid import UNSAID, Asked
-from cli.viewing import in_view
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -327,7 +326,7 @@ def _place(session: Session, do: str, words: Mapping[str, Any], said: dict[str, 
 
 
 def _is_number(session: Session, word: str) -> bool:
-    return bool(re.fullmatch(r"#?[+-]?[0-9][0-9.,/]*", word)) and not in_view(session, word)
+    return bool(re.fullmatch(r"#?[+-]?[0-9][0-9.,/]*", word)) and not session.seat().knows(word)
 
 
 def _swap(session: Session, do: str, names: Sequence[str], said: dict[str, Any]) -> None:
@@ -335,5 +334,5 @@ def _swap(session: Session, do: str, names: Sequence[str], said: dict[str, Any])
     shape = shapes(do)
     if names[1:] and not names[2:] and said[names[0]] is None and said[names[1]] is not None:
         who, what = names
-        if shape[who].person and not shape[what].person and shape[what].unsaid and in_view(session, said[what]):
+        if shape[who].person and not shape[what].person and shape[what].unsaid and session.seat().knows(said[what]):
             said[who], said[what] = said[what], None

@@ -8,7 +8,6 @@ import click
 
 from cli import output
 from cli.ruled import say_next
-from cli.viewing import screened
 from projections.wording import counted
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ def show_report(session: Session, report: PlayReport) -> None:
                 "place": broken.place,
                 "code": broken.error.code,
                 "rule": broken.refusal.rule,
-                "sentence": screened(session, broken.error.sentence),
+                "sentence": session.told(broken.error.sentence),
             }
         )
         output.json_line(

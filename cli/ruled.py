@@ -10,7 +10,6 @@ from cli.spelling import PEOPLE
 from cli.suggesting import in_dispute, inserted_open, likely, settles
 from cli.veiling import say_who_sees
 from cli.verdicts import print_verdicts, seen, verdicts_json
-from cli.viewing import sight
 from projections.wording import numbered
 
 if TYPE_CHECKING:
@@ -175,7 +174,7 @@ def _say_what_is_next(session: Session, answer: Answer, timeline: Timeline) -> N
     from mam_events.events import Note, Play
     from mam_events.rulings.corrections import last_step, last_undo
 
-    head, sees = answer.head, sight(session)
+    head, sees = answer.head, session.seat().sees
     if steps := in_dispute(session, head):
         session.suggest(steps)
     else:

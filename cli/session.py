@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
     from projections.screen import Screen
+    from projections.seat import Seat
 
 DEFAULT_STORE = "mam.db"
 
@@ -199,9 +200,9 @@ class Session:
         """The encounter as its log tells it; raises NotFound."""
         timeline = self.log().timeline(self.encounter(), as_of=as_of)
         if self.view.startswith("side:"):
-            from cli.viewing import check_side
+            from projections.seat import Seat
 
-            check_side(self.view, timeline)
+            Seat(self.view, timeline).check_side()
         return timeline
 
     def state_then(self) -> Encounter:
@@ -220,14 +221,31 @@ class Session:
 
         return not self.counts_actions() and spends_points(self.state_then())
 
+    def seat(self) -> Seat:
+        """The seat of this view in the encounter as it stands."""
+        from projections.seat import Seat
+
+        return Seat(self.view, self.log().timeline(self.encounter()))
+
     def screen(self) -> Screen:
         """The screen between the whole log of the encounter and this view."""
-        from mam_events.rulings.history import rulings
         from projections.screen import Screen
 
-        if self.view == "gm":
-            return Screen(self.view)
-        return Screen(self.view, rulings(self.log().timeline(self.encounter())))
+        return Screen(self.view) if self.view == "gm" else self.seat().screen
+
+    def told(self, sentence: str, told: str = "") -> str:
+        """A sentence of the rules as this view may be told it, once an encounter is known; `told` is the same with
+        references for names, where there is such a one.
+        """
+        if self.view == "gm" or not self.in_fight:
+            return sentence
+        from projections.seat import parts_of
+
+        return self.seat().told(sentence, told, lambda: parts_of(self.arguments))
+
+    def may_know(self, name: str) -> bool:
+        """True but for somebody in the fight of whom the view may not know."""
+        return self.view == "gm" or not self.in_fight or self.seat().may_know(name)
 
     def say(self, text: str) -> None:
         """Talk, on stderr, so that what is printed stays data; silent with --quiet and --json."""

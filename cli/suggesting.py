@@ -9,7 +9,6 @@ from cli.editions import bears, counts_actions, rolls_initiative
 from cli.examples import line_of
 from cli.suggesting_rounds import steps
 from cli.throwing import faces_rolled
-from cli.viewing import sight
 from projections.offering import allowed
 
 if TYPE_CHECKING:
@@ -159,7 +158,7 @@ def settles(session: Session, timeline: Timeline, answer: Answer) -> Iterator[tu
     from mam_events.commands import Adjust
     from mam_events.events import Correction, Note, Play
 
-    head, sees = answer.head, sight(session)
+    head, sees = answer.head, session.seat().sees
     touched = {entry.ruling for entry in answer.rejudged if entry.verdict in ("changed", "void")}
     if isinstance(head, Correction):
         touched |= {step.ruling for step in head.steps}

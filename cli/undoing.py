@@ -9,7 +9,6 @@ import click
 from cli.correcting import carry_out, first_steps
 from cli.options import Whole, command, correcting, writing
 from cli.session import Session, clean, pass_session
-from cli.viewing import check_shown, sight
 
 
 @command(
@@ -43,10 +42,10 @@ def undo(session: Session, ruling: int | None, only: bool, rewind: bool, reason:
     session.insist_on_latest()
     timeline = session.timeline()
     if ruling is not None:
-        check_shown(session, ruling)
+        session.seat().check_shown(ruling)
     done = first_steps(session, timeline)
     # "The last" is named by its number, so that two people who press undo take back one thing.
-    number = ruling or (done or undo_steps(timeline, sees=sight(session)))[0].ruling
+    number = ruling or (done or undo_steps(timeline, sees=session.seat().sees))[0].ruling
     alone = only or ruling is None
     steps = done or undo_steps(timeline, number, only=alone, rewind=rewind)
 
@@ -71,8 +70,8 @@ def redo(session: Session, correction: int | None, reason: str) -> None:
     session.insist_on_latest()
     timeline = session.timeline()
     if correction is not None:
-        check_shown(session, correction)
-    steps = first_steps(session, timeline) or redo_steps(timeline, correction, sees=sight(session))
+        session.seat().check_shown(correction)
+    steps = first_steps(session, timeline) or redo_steps(timeline, correction, sees=session.seat().sees)
     number = correction or steps[0].ruling
 
     send = partial(session.log().redo, session.encounter(), number, reason=clean(reason))

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli import output
-from cli.viewing import sight
 from projections.wording import counted, numbered
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 def seen(session: Session, rejudged: Sequence[Rejudged]) -> Sequence[Rejudged]:
     """The verdicts on rulings that this view sees: whether a hidden one comes out otherwise tells what it hides."""
-    sees = sight(session)
+    sees = session.seat().sees
     return [entry for entry in rejudged if sees(entry.ruling)]
 
 

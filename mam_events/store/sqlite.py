@@ -170,7 +170,7 @@ class SQLiteStore:
 
     @contextmanager
     def grouped(self) -> Iterator[None]:
-        """One transaction for every `append` of this thread in the block, all of it durable at its end or nothing of it.
+        """One transaction for every `append` of this thread in the block, durable at its end, or nothing of it.
 
         One that fails undoes itself alone; what the thread reads meanwhile is what it has appended. The others wait for
         their turn to write, and read what was there before.
