@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -16,12 +16,12 @@ from cli.options import command, complete_combatant, looking
 from cli.session import Session, pass_session
 from cli.spelling import TYPED_AS
 from cli.suggesting import closing_undone, mover, next_steps
+from projections.moves import whose_move
 from projections.offering import offers
 
 if TYPE_CHECKING:
     from mam_events.deciding.templates import Blocked, Template
-    from mam_events.rules.rulebook import Rulebook
-    from mam_events.state import Encounter, OpenAction
+    from mam_events.state import Encounter
     from projections.screen import Screen
 
 Spell = Callable[["Template"], str]
@@ -176,67 +176,6 @@ def _who_acts(state: Encounter, possible: Iterable[Template]) -> tuple[str, ...]
 def _why(offer: Blocked) -> str:
     rule = f" [{offer.rule}]" if offer.rule else ""
     return f"{offer.sentence}{rule}"
-
-
-def whose_move(state: Encounter, screen: Screen, rules: Rulebook) -> str:
-    """One sentence: whose turn it is, or what waits to be answered and rolled."""
-    seen = screen.unnamed(state)
-    name = {who.id: who.name for who in seen.combatants.values()}
-    if state.status == "closed":
-        return "The encounter is closed."
-    if state.exchange is not None:
-        root = state.exchange.root
-        deed = f"attacks {name[root.target]}" if root.kind == "attack" else "acts"
-        if state.exchange.countered:
-            why = _hindered(seen, rules)
-            then = f"must be changed first: {why}" if why else "may still be changed, or answered and resolved."
-            return (
-                f"Exchange {state.exchange.id}: {name[root.combatant]} {deed}; a counterattack came before it, so it "
-                f"{then}"
-            )
-        return f"Exchange {state.exchange.id}: {name[root.combatant]} {deed}; reactions come before the dice."
-    if state.window.open:
-        return " ".join(_open_action(action, name, screen) for action in reversed(state.window.open))
-    if not state.order and state.round_open:
-        return f"Round {state.round}: initiative is not rolled yet."
-    if not state.order:
-        return "Initiative is not settled." if state.combatants else "Nobody has joined yet."
-    if state.turn is not None and state.turn.counter:
-        return (
-            f"Round {max(state.round, 1)}: {name[state.turn.combatant]} counterattacks; what "
-            f"{name[state.turn.against]} declared waits until that is ended."
-        )
-    if state.turn is not None:
-        return f"Round {state.round}: it is {name[state.turn.combatant]}'s turn."
-    if state.next_up is None:
-        over = state.initiative.entries and state.in_fight
-        return f"Round {state.round}: {'everybody has had a turn' if over else 'nobody is left who can take a turn'}."
-    return f"Round {state.round if state.round_open else state.round + 1}: {name[state.next_up]} is next."
-
-
-def _hindered(state: Encounter, rules: Rulebook) -> str:
-    """The reason why what began the exchange can no longer be done, where it may be changed; "" else."""
-    from mam_events.rules.exchanges.declared import changeable, hindrance
-
-    if not (state.exchange and state.ruleset and changeable(state, state.exchange)):
-        return ""
-    return hindrance(state, rules.in_force(state.ruleset), state.exchange.root)
-
-
-def _open_action(action: OpenAction, name: Mapping[str, str], screen: Screen) -> str:
-    """The rolls that wait for their result; of somebody whom the view may not know of, only that there is such."""
-    from projections.sentences.rounds import action_words, aimed
-
-    if action.combatant in screen.hidden or screen.veils(action.id):
-        return "Something is done that waits for its result."
-    target = action.target if action.target not in screen.hidden else ""
-    at = aimed(action.action, name[target]) if target in name else ""
-    against = "" if action.difficulty is None else f" against {action.difficulty}"
-    total = "" if action.total is None else f", came to {action.total}"
-    return (
-        f"Action {action.id}: {name[action.combatant]}, {action_words(action.action)}{at}{total}"
-        f"{against}; its window is open: whoever has waited may interrupt it before the result is declared."
-    )
 
 
 def _as_json(offer: Template | Blocked, spell: Spell) -> dict[str, Any]:

@@ -14,12 +14,7 @@ from mam_events.values import Outcome
 from projections.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from mam_events.commands import Command
-    from mam_events.deciding.odds import Case
-    from mam_events.state import Encounter
-    from projections.casebook import Casebook
     from projections.odds import Chances, Harm, Odds, Total
 
 
@@ -75,71 +70,15 @@ def show_odds(session: Session, order: Command) -> None:
     """Print the odds of that order, as it would be judged now."""
     import msgspec
 
-    from mam_events.rulings.history import rulings
-    from projections.casebook import Casebook
+    from projections.foretelling import foretold
 
-    timeline = session.timeline()
-    casebook = Casebook(rulings(timeline), session.screen())
+    timeline, rules = session.timeline(), session.log().rules
     with working(session, "Judging every way") as step:
-        parts = [_odds(session, casebook, timeline.number + 1, part, step) for part in _apart(order)]
-    told = sum(parts[1:], parts[0])
+        told = foretold(timeline, rules, session.state_then(), session.screen(), order, step)
     if session.json:
         output.json_line({"encounter": session.encounter(), "odds": msgspec.to_builtins(told, str_keys=True)})
         return
     _print(told)
-
-
-def _apart(order: Command) -> list[Command]:
-    """The parts of an order whose dice have nothing to do with one another: each one's roll for initiative."""
-    from msgspec.structs import replace
-
-    from mam_events.commands import RollInitiative
-
-    if not isinstance(order, RollInitiative):
-        return [order]
-    names = dict.fromkeys(order.combatants)
-    dice = {name: {name: order.dice[name]} if name in order.dice else {} for name in names}
-    return [replace(order, combatants=(name,), dice=dice[name], again={}) for name in names]
-
-
-def _odds(session: Session, casebook: Casebook, ruling: int, order: Command, step: Callable[[], None]) -> Odds:
-    """The odds of that order as the next ruling, to which `casebook` knows all that was before."""
-    from msgspec.structs import replace
-
-    from mam_events.commands import Resolve, exchange_of
-    from mam_events.deciding.odds import cases
-    from mam_events.events import Play
-    from mam_events.rulings.history import Ruling
-    from mam_events.rulings.judge import ruleset_for
-    from projections.casebook import Scene
-    from projections.odds import odds as odds_of
-
-    rules, state = session.log().rules, session.state_then()
-    found: list[Case] = []
-    for case in cases(state, order, ruleset_for(rules, state, order), ruling, step):
-        _check_seen(session, state, order, case)
-        exchange = case.judging.state.exchange if case.judging else None
-        if case.judging is None or exchange is None or exchange.id != exchange_of(order, ruling) == ruling:
-            found.append(case)
-            continue
-        after, then = case.judging.state, Resolve(ruling)
-        casebook.declare(case.judging.events)
-        for way in cases(after, then, ruleset_for(rules, after), ruling + 1, step):
-            _check_seen(session, after, then, way)
-            found.append(replace(way, probability=way.probability * case.probability))
-    head = Play.of(order, ruling=ruling, at="", by="", seal="")
-    after = next((case.judging.state for case in found if case.judging), state)
-    return odds_of(found, state, Scene(casebook, Ruling(ruling, head, state, after, "public", command=order)))
-
-
-def _check_seen(session: Session, state: Encounter, order: Command, case: Case) -> None:
-    """Refuse the odds of what the view would not see if it came to that: they would tell of somebody hidden."""
-    from mam_events.errors import Refused
-    from mam_events.visibility import can_see, of_play
-
-    events = case.judging.events if case.judging else ()
-    if session.view != "gm" and not can_see(session.view, of_play(order, state, events)):
-        raise Refused("hidden", "These odds tell of what is hidden.")
 
 
 def _print(found: Odds) -> None:

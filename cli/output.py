@@ -318,13 +318,7 @@ def pools_json(row: PoolRow, doing: Doings) -> dict[str, Any]:
     """The pools of one combatant as JSON has them: exactly so in front, more keys after."""
     import msgspec
 
-    return {
-        "combatant": row.combatant,
-        "pools": msgspec.to_builtins(row.pools),
-        "name": row.name,
-        "side": row.side,
-        "condition": row.condition,
-        "hp": row.hp,
-        "doing": msgspec.to_builtins(doing.get(row.combatant, ())),
-        "visibility": row.visibility,
-    }
+    from projections.pools import standing
+
+    found: dict[str, Any] = msgspec.to_builtins(standing(row, doing))
+    return found

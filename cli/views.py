@@ -106,8 +106,8 @@ def order(session: Session, moment: str | None, as_of: int | None) -> None:
     """Show the turn order and whose turn it is."""
     import msgspec
 
-    from cli.legal import whose_move
     from projections.initiative import order_of
+    from projections.moves import whose_move
 
     timeline, state = moment_of(session, moment, as_of)
     settled = _settled(timeline, moment)

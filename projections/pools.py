@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from mam_events.state import POOLS, Condition, Encounter, Pools
+from projections.doing import Doing, Doings, doings
 from projections.screen import Screen
 
 FIVE = {pool: (pool,) for pool in POOLS}
@@ -24,6 +25,31 @@ class PoolRow(Struct, frozen=True, gc=False):
     hp: int
     pools: Pools
     visibility: str = "public"
+
+
+class Standing(Struct, frozen=True):
+    """One combatant as it stands: its points, its condition, and what it does or bears."""
+
+    combatant: str
+    pools: Pools
+    name: str
+    side: str
+    condition: Condition
+    hp: int
+    doing: tuple[Doing, ...]
+    visibility: str
+
+
+def standing(row: PoolRow, doing: Doings) -> Standing:
+    """The row, beside what everybody does."""
+    done = doing.get(row.combatant, ())
+    return Standing(row.combatant, row.pools, row.name, row.side, row.condition, row.hp, done, row.visibility)
+
+
+def standings(state: Encounter, screen: Screen) -> list[Standing]:
+    """Everybody with hit points as they stand, as far as the screen lets through."""
+    doing = doings(state, screen)
+    return [standing(row, doing) for row in rows_of(state, screen)]
 
 
 def spends_points(state: Encounter) -> bool:
