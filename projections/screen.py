@@ -59,6 +59,10 @@ class Screen:
         self._pattern: re.Pattern[str] | None = None
         self._joins: dict[int, Join] = {}
         self._titled = True
+        self.meet(rulings, state)
+
+    def meet(self, rulings: Iterable[Ruling], state: Encounter | None = None) -> None:
+        """Take note of what came since, and of those who are in that state."""
         if not self.everything:
             for ruling in rulings:
                 self._meet(ruling)

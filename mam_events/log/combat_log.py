@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, get_args
+from typing import TYPE_CHECKING, Any, Self, TypeVar, get_args
 
 from msgspec.structs import replace
 
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
     from mam_events.store import SQLiteStore
 
+T = TypeVar("T")
 _NOW = partial(datetime.now, UTC)
 KINDS_OF_NOTE = get_args(NoteKind)
 COMPLETED = frozenset({Open, Close})
@@ -170,6 +171,21 @@ class CombatLog:
         with self._judges.lock(encounter):
             return self._judges.lend(self._judges.newest(encounter))
 
+    def look(self, encounter: str, at: Callable[[Timeline], T]) -> T:
+        """What is seen of the encounter as its log now tells it; the timeline may go on once that was looked at.
+
+        Whoever keeps it asks for the `timeline`, which is copied for him as soon as somebody writes.
+        """
+        with self._judges.lock(encounter):
+            return at(self._judges.newest(encounter).timeline)
+
+    def trial(self, encounter: str) -> EncounterJudge:
+        """A judge of the encounter as it stands who draws no die that is not in the log; to be used at once, as the
+        timeline of `look`.
+        """
+        with self._judges.lock(encounter):
+            return self._judges.newest(encounter).without_drawing()
+
     @checks_arguments
     def at(self, encounter: str, moment: str | int | None = None, *, as_of: int | None = None) -> Encounter:
         """The state just after a ruling's place, or after the last living ruling of `round:N`; now if None."""
@@ -210,6 +226,18 @@ class CombatLog:
         """
         if visibility != PUBLIC:
             command = replace(command, visibility=narrowest(visibility, command.visibility))
+        return self._execute(encounter, command, Sent(by, command_id, expected), None, after, expect)
+
+    def _execute(
+        self,
+        encounter: str,
+        command: Command,
+        said: Sent,
+        asked: tuple[object, ...] | None,
+        after: int = 0,
+        expect: str = "",
+    ) -> Answer:
+        """The same, where `asked` is what a command id is kept for (None: that command at that place)."""
         command = validated(command)
         if after < 0:
             raise BadInput("a ruling is named by its number, 1 or more.", place="after")
@@ -233,8 +261,32 @@ class CombatLog:
                 state = judge.timeline.state
                 draft.play(state, judge(state, ruled, draft.ruling))
 
-        said = Sent(by, command_id, expected)
-        return self._writer.write(encounter, attempt, said, request=(command, after), new=opening)
+        return self._writer.write(encounter, attempt, said, request=asked or (command, after), new=opening)
+
+    def execute_all(
+        self,
+        encounter: str,
+        commands: Sequence[Command],
+        *,
+        by: str = "",
+        command_id: str = "",
+        expected: int | None = None,
+    ) -> list[Answer]:
+        """Decide commands one behind the other and write all of their rulings, or none; raised as by `execute`, and
+        where one is refused, with its place among them.
+
+        Under a command id they are known again together.
+        """
+        first, *others = commands
+        with self.grouped(encounter):
+            answers = [self._execute(encounter, first, Sent(by, command_id, expected), (*commands, 0))]
+            for at, command in enumerate(others, 2):
+                said = Sent(by, command_id and f"{command_id} {at}", None)
+                try:
+                    answers.append(self._execute(encounter, command, said, (command, 0)))
+                except Refused as no:
+                    raise no.at(f"order {at} of {len(commands)}") from None
+        return answers
 
     def _completed(self, judge: EncounterJudge, draft: Draft, command: Command) -> Command:
         """The command with what only the log knows: the commitment on opening, the seed on closing."""

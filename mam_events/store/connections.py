@@ -35,6 +35,7 @@ class Connections:
         self._busy_timeout = busy_timeout
         self._writer: sqlite3.Connection | None = None
         self._readers: list[sqlite3.Connection] = []
+        self._watcher: sqlite3.Connection | None = None
         self._frozen = False
         self._closed = False
         self._grouping = 0
@@ -204,6 +205,15 @@ class Connections:
         else:
             self._readers.append(connection)
 
+    def mark(self) -> int:
+        """SQLite's count of what was committed by whichever connection; where there is only one, its own."""
+        if self._path is None:
+            return (self._writer or self._connect_writer()).total_changes
+        if self._watcher is None:
+            self._watcher = self._connect_reader()
+        version: int = self._watcher.execute("PRAGMA data_version").fetchone()[0]
+        return version
+
     def _connect_reader(self) -> sqlite3.Connection:
         if self._closed:
             raise StoreUnusable(f"{self.location} has been closed.")
@@ -214,6 +224,8 @@ class Connections:
     def close(self) -> None:
         """Close every connection; the last one of all processes moves what was written from the WAL into the file."""
         self._closed = True
+        if self._watcher is not None:
+            self._watcher.close()
         while self._readers:
             self._readers.pop().close()
         with self.lock:

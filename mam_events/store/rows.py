@@ -21,3 +21,11 @@ class Notification(NamedTuple):
     version: int
     topic: str
     state: bytes
+
+
+class Arrival(NamedTuple):
+    """The place of one stored event in the order of the whole store, without what it says."""
+
+    id: int
+    encounter: str
+    version: int

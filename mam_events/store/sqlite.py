@@ -7,8 +7,9 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import cached_property, partial
-from itertools import chain
+from itertools import chain, starmap
 from pathlib import Path
+from time import monotonic, sleep
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -19,7 +20,7 @@ from mam_events.reading import SHORT
 from mam_events.store.connections import MEMORY, Connections
 from mam_events.store.copying import copy_into
 from mam_events.store.failures import told, translate
-from mam_events.store.rows import Notification
+from mam_events.store.rows import Arrival, Notification
 from mam_events.store.tables import TRIGGER, check_count, create_tables, insert, laid_out, ruling_of
 from mam_events.text import is_clean, printable
 
@@ -31,9 +32,11 @@ _PROJECTED = (
     "CREATE TABLE IF NOT EXISTS projected (projection TEXT, encounter TEXT, version INTEGER NOT NULL, "
     "said BLOB NOT NULL, PRIMARY KEY (projection, encounter)) WITHOUT ROWID"
 )
+_TOKENS = "CREATE TABLE IF NOT EXISTS tokens (made INTEGER PRIMARY KEY, id TEXT UNIQUE, said BLOB NOT NULL)"
 _KEEP = f"INSERT OR REPLACE INTO projected SELECT ?, ?, ?, ? WHERE NOT EXISTS {TRIGGER}"
 _ROWS_OF_ONE_STATEMENT = 32
 _REMEMBERED = 10_000
+_LOOKS = 0.05
 _SEED_BYTES = 32
 
 # `Notification._make` without its checks: the query gives five columns.
@@ -301,6 +304,20 @@ class SQLiteStore:
             return list(map(_notification, cursor.execute(query, (after, limit)).fetchall()))
 
     @told
+    def arrivals(self, after: int, seconds: float) -> list[Arrival]:
+        """The rows of the whole store behind a notification id, at most a thousand; where there are none yet, they are
+        waited for so long.
+        """
+        query = "SELECT rowid, originator_id, originator_version FROM stored_events WHERE rowid > ? ORDER BY rowid LIMIT 1000"
+        end = monotonic() + seconds
+        while True:
+            with self.connections.reading() as cursor:
+                found = cursor.execute(query, (after,)).fetchall()
+            if found or monotonic() >= end:
+                return list(starmap(Arrival, found))
+            sleep(_LOOKS)
+
+    @told
     def last_notification(self) -> int:
         """The id of the newest row of the store, 0 if there is none."""
         with self.connections.reading() as cursor:
@@ -340,6 +357,34 @@ class SQLiteStore:
         """Let go of everything that `keep` was given."""
         with self.connections.writing() as cursor:
             cursor.execute("DROP TABLE IF EXISTS projected")
+
+    @told
+    def tokens(self) -> list[bytes]:
+        """What `keep_token` was given last of every token, in the order in which they were made."""
+        with self.connections.reading() as cursor:
+            try:
+                return [said for (said,) in cursor.execute("SELECT said FROM tokens ORDER BY made")]
+            except sqlite3.OperationalError as error:
+                # Nobody was given one yet.
+                if error.sqlite_errorcode != sqlite3.SQLITE_ERROR:
+                    raise
+                return []
+
+    @told
+    def keep_token(self, token: str, said: bytes) -> None:
+        """Keep what is said of the token of that id, in place of what was."""
+        with self.connections.writing() as cursor:
+            cursor.execute(_TOKENS)
+            cursor.execute(
+                "INSERT INTO tokens (id, said) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET said = excluded.said",
+                (token, said),
+            )
+
+    def mark(self) -> int:
+        """A number that is another one as soon as anything was written, by anybody; one look at memory that all
+        processes share.
+        """
+        return self.connections.mark()
 
     @told
     def copy_into(self, target: Path, step: Callable[[int], None] = lambda _: None, *, name: str = "") -> None:

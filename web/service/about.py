@@ -1,0 +1,74 @@
+"""About the service itself: how it is, what it counts, the rules it judges by, who you are to it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from msgspec import Struct
+
+from mam_events import __version__
+from mam_events.errors import NotFound, nearest
+from web.service.asking import Ask
+from web.service.calls import Example, Rank, call
+
+
+class Health(Struct, frozen=True):
+    """The service lives, and its log can be read."""
+
+    status: str
+    program: str
+    seconds: int
+
+
+class PresetTold(Struct, frozen=True):
+    """An edition of the rules: its name, what it is, and how each option is read in it."""
+
+    preset: str
+    title: str
+    sentence: str
+    readings: dict[str, str]
+
+
+class Known(Struct, frozen=True):
+    """Who you are here: your rank, your name in the log, your encounter ("": all), for whom you act."""
+
+    rank: Rank
+    name: str
+    encounter: str
+    combatants: tuple[str, ...]
+
+
+@call("GET /healthz", "work", rank="anybody", answer=Health, example=Example())
+def health(ask: Ask) -> Health:
+    """Whether the service lives and its log can be read."""
+    ask.log.store.last_notification()
+    return Health("ok", __version__, int((datetime.now(UTC) - ask.desk.began_at).total_seconds()))
+
+
+@call("GET /rulesets", "work", rank="anybody", answer=list[PresetTold], example=Example())
+def rulesets(ask: Ask) -> list[PresetTold]:
+    """The editions of the rules, with how every option is read in each."""
+    return [_preset(ask, name) for name in ask.log.rules.presets]
+
+
+@call(
+    "GET /rulesets/{preset}", "work", rank="anybody", answer=PresetTold, example=Example(path={"preset": "mam_pools"})
+)
+def ruleset(ask: Ask) -> PresetTold:
+    """One edition of the rules."""
+    name = ask.path["preset"]
+    if name not in ask.log.rules.presets:
+        raise NotFound(f'There is no preset "{name}"; {nearest(name, ask.log.rules.presets)}')
+    return _preset(ask, name)
+
+
+def _preset(ask: Ask, name: str) -> PresetTold:
+    book = ask.log.rules
+    preset = book.presets[name]
+    return PresetTold(name, preset.title, preset.sentence, dict(book.defaults(name)))
+
+
+@call("GET /me", "work", rank="anybody", answer=Known, example=Example())
+def me(ask: Ask) -> Known:
+    """Who you are to the service."""
+    return Known(ask.who.rank, ask.who.name, ask.who.encounter, ask.who.combatants)

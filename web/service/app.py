@@ -1,0 +1,281 @@
+"""The application: every call as a route, worked on where it belongs, answered with its version, or refused in words."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from mam_events.commands import Command
+from mam_events.errors import MamError, NotFound, VersionConflict
+from mam_events.text import texts
+from projections.seat import parts_of
+from web.service import about, correcting, moving, ordering, reading, reruns, streaming, supposing
+from web.service.asking import Ask, Pass, check_rank, read_body, read_expected, read_json, read_key, read_query
+from web.service.calls import CALLS, Call, NoQuery
+from web.service.desk import Desk, Looked, Settings
+from web.service.entrance import ROUTES as ENTRANCE
+from web.service.entrance import words_of
+from web.service.guard import Guard, Rates, at_this_machine, body_of
+from web.service.measures import Measures
+from web.service.problems import HttpError, Problem, problem_of, response_of
+from web.service.telling import since, told_rulings
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from starlette.types import Receive, Scope, Send
+
+    from mam_events.log.combat_log import CombatLog
+    from mam_events.rulings.timeline import Timeline
+
+ROOMS = (reading, ordering, correcting, supposing, reruns, moving, streaming, about)
+"""The modules that bring the calls, in the order in which they are described."""
+FREE = frozenset({"dispute", "answer", "decide", "note"})
+"""Writes that nothing can be in the way of: they may be sent with `If-Match: *`."""
+_log = logging.getLogger(__name__)
+_encode = msgspec.json.Encoder(decimal_format="string").encode
+_nothing = NoQuery()
+
+
+@dataclass
+class _Known:
+    """What is known of a request by the time that something is refused."""
+
+    who: Pass | None = None
+    ask: Ask | None = None
+
+
+class Endpoint:
+    """One call, as the server reaches it."""
+
+    def __init__(self, call: Call, desk: Desk, rates: Rates, measures: Measures) -> None:
+        self._call = call
+        self._desk = desk
+        self._rates = rates
+        self._measures = measures
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        began, known = perf_counter(), _Known()
+        request = Request(scope, receive)
+        try:
+            response = await self._answer(request, known)
+        except MamError as error:
+            response = await self._refused(error, request, known)
+        except Exception:
+            _log.exception("the service failed at %s", self._call.name)
+            failed = HttpError(500, "internal", "The service itself failed, and nothing more was written.")
+            response = response_of(problem_of(failed, request.url.path))
+        self._measures.asked(self._call.name, response.status_code, perf_counter() - began)
+        await response(scope, receive, send)
+
+    async def _answer(self, request: Request, known: _Known) -> Response:
+        call, desk = self._call, self._desk
+        here = at_this_machine(request.scope)
+        who = known.who = await desk.admitted(words_of(request), at_this_machine=here)
+        if who.token or not here:
+            self._rates.take(who.token or (request.client.host if request.client else ""))
+        path = request.path_params
+        check_rank(who, call, path.get("encounter", ""))
+        if call.way == "look" and (found := self._looked(request, who)) is not None:
+            return found
+        query = read_query(call.query, request.query_params) if request.scope["query_string"] else call.query()
+        ask = known.ask = Ask(desk, who, path, query, looks=call.way in ("look", "write"))
+        if call.method == "GET":
+            return await self._read(request, ask)
+        return await self._write(request, known)
+
+    def _looked(self, request: Request, who: Pass) -> Response | None:
+        found = self._desk.looked(self._key(request, who))
+        return _fresh(request, found.number, found.body) if found else None
+
+    def _key(self, request: Request, who: Pass) -> tuple[Any, ...]:
+        scope = request.scope
+        return self._call.name, scope["path"], scope["query_string"], who.rank, who.combatants
+
+    async def _read(self, request: Request, ask: Ask) -> Response:
+        call, desk = self._call, self._desk
+        if call.way == "stream":
+            accept = request.headers.get("accept", "")
+            streamed: Response = await call.does(ask, accept, request.headers.get("last-event-id"))
+            return streamed
+        if call.way == "look":
+            mark = desk.mark()
+            number, body = await desk.reading(lambda: desk.log.look(ask.encounter, lambda at: _seen(call, ask, at)))
+            if mark is not None:
+                desk.keep(self._key(request, ask.who), Looked(mark, number, body))
+            return _fresh(request, number, body)
+        found = await desk.working(lambda: call.does(ask))
+        return _told(call, found)
+
+    async def _write(self, request: Request, known: _Known) -> Response:
+        call, desk, ask = self._call, self._desk, known.ask
+        assert ask is not None  # noqa: S101 - it was just made
+        ask = known.ask = msgspec.structs.replace(ask, body=await self._body(request))
+        if call.way == "work":
+            return _told(call, await desk.working(lambda: call.does(ask)))
+        if getattr(ask.query, "dry_run", False):
+            return _told(call, await desk.reading(lambda: call.does(ask)))
+        headers = request.headers
+        key = "" if call.body is bytes else read_key(headers.get("idempotency-key"), ask.who)
+        if ask.encounter:
+            expected = read_expected(headers.get("if-match"), free=call.name in FREE)
+            ask = known.ask = msgspec.structs.replace(ask, key=key, expected=expected)
+        else:
+            ask = known.ask = msgspec.structs.replace(ask, key=key)
+        found = await desk.writing(lambda: call.does(ask), *_written_to(ask))
+        desk.feed.wake(set(_written_to(ask)))
+        self._measures.wrote(found)
+        return _written(call, found)
+
+    async def _body(self, request: Request) -> Any:
+        call, settings = self._call, self._desk.settings
+        raw = call.body is bytes
+        media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if media not in (("application/x-ndjson", "application/json") if raw else ("application/json",)):
+            raise HttpError(415, "must_be_json", "Send it as application/json: a form of another page cannot do that.")
+        body = await body_of(request, settings.import_body if raw else settings.body)
+        if raw:
+            return body
+        if call.body is Command or call.name == "order":
+            return ordering.read_orders(read_json(body))
+        return read_body(call.body, body)
+
+    async def _refused(self, error: MamError, request: Request, known: _Known) -> Response:
+        problem = problem_of(error, request.url.path)
+        ask = known.ask
+        if ask is not None and ask.encounter and not isinstance(error, HttpError):
+            problem = await self._desk.reading(lambda: _screened(problem, error, ask))
+        return response_of(problem, getattr(error, "headers", None))
+
+
+def _seen(call: Call, ask: Ask, timeline: Timeline) -> tuple[int, bytes]:
+    return timeline.number, _encode(call.does(ask, timeline))
+
+
+def _fresh(request: Request, number: int, body: bytes) -> Response:
+    """The answer, or that it is the one that whoever asks has already."""
+    tag = f'"{number}"'
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers={"ETag": tag})
+    return Response(body, headers={"ETag": tag}, media_type="application/json")
+
+
+def _told(call: Call, found: Any) -> Response:
+    if isinstance(found, bytes):
+        headers = {"Content-Security-Policy": PAGES} if call.media[0].startswith("text/html") else None
+        return Response(found, call.status, headers, media_type=call.media[0])
+    return Response(_encode(found), call.status, media_type="application/json")
+
+
+PAGES = "frame-ancestors 'none'; form-action 'none'; base-uri 'none'"
+"""The policy that a page of a replay is served under, beside its own."""
+
+
+def _written(call: Call, found: Any) -> Response:
+    headers = {}
+    if (version := getattr(found, "version", None)) is not None:
+        headers["ETag"] = f'"{version}"'
+    if getattr(found, "repeated", False):
+        headers["Idempotency-Replayed"] = "true"
+    if call.status == 201:  # noqa: PLR2004 - created
+        headers["Location"] = f"/encounters/{found.encounter}"
+    return Response(_encode(found), call.status, headers, media_type="application/json")
+
+
+def _written_to(ask: Ask) -> tuple[str, ...]:
+    """The encounters that an order writes to."""
+    named = getattr(ask.body, "encounter", "") or getattr(ask.query, "encounter", "")
+    return tuple(dict.fromkeys(filter(None, (ask.encounter, named))))
+
+
+def _screened(problem: Problem, error: MamError, ask: Ask) -> Problem:
+    """The same no as whoever asked may be told it; where others were first, with what they did."""
+
+    def at(timeline: Timeline) -> Problem:
+        seat = ask.own_seat(timeline)
+        told = problem
+        if not seat.is_master:
+            said = {*ask.path.values(), *map(str, texts(msgspec.to_builtins(ask.query))), *texts(_plain(ask.body))}
+            told = msgspec.structs.replace(
+                problem,
+                detail=seat.told(error.sentence, getattr(error, "told", ""), lambda: parts_of(said)),
+                allowed=tuple(name for name in error.allowed if seat.may_know(name)),
+            )
+        if isinstance(error, VersionConflict):
+            known = timeline.number if ask.expected is None else ask.expected
+            missed = [one for one in since(timeline, known) if known < one.number <= known + MISSED]
+            rows = told_rulings(missed, seat.screen, since(timeline, known)) if missed else []
+            told = msgspec.structs.replace(
+                told, version=timeline.number, missed=tuple(msgspec.Raw(_encode(one)) for one in rows)
+            )
+        return told
+
+    try:
+        return ask.log.look(ask.encounter, at)
+    except NotFound:
+        if ask.who.at_least("gm"):
+            return problem
+        # Nor are other encounters told.
+        detail = f'There is no encounter "{ask.encounter}" yet.'
+        return msgspec.structs.replace(problem, detail=detail, allowed=())
+    except MamError:
+        return problem
+
+
+MISSED = 100
+"""So many rulings are told at most to somebody who missed them."""
+
+
+def _plain(body: Any) -> Any:
+    return [] if body is None or isinstance(body, bytes) else msgspec.to_builtins(body)
+
+
+def application(log: CombatLog, settings: Settings) -> Starlette:
+    """The service over that log; its desk is `app.state.desk`."""
+    desk, measures = Desk(log, settings), Measures()
+    rates = Rates(settings.rate, settings.burst)
+
+    @asynccontextmanager
+    async def life(_: Starlette) -> AsyncIterator[None]:
+        await desk.open()
+        try:
+            yield
+        finally:
+            await desk.close()
+
+    routes = [Route(one.path, Endpoint(one, desk, rates, measures), methods=[one.method]) for one in _by_need()]
+    app = Starlette(routes=[*routes, *ENTRANCE], lifespan=life)
+    app.state.desk, app.state.measures, app.state.rates = desk, measures, rates
+    app.add_exception_handler(404, _nowhere)
+    app.add_exception_handler(405, _not_so)
+    app.add_middleware(Guard, settings=settings)
+    return app
+
+
+def _by_need() -> list[Call]:
+    """The calls, those first that are asked for most."""
+    hot = ("pools", "order", "state", "stream", "legal")
+    return sorted(CALLS, key=lambda one: one.name not in hot)
+
+
+async def _nowhere(request: Request, _: Exception) -> Response:
+    said = HttpError(
+        404, "not_found", f"There is nothing at {request.url.path}; GET /openapi.json tells what there is."
+    )
+    return response_of(problem_of(said, request.url.path))
+
+
+async def _not_so(request: Request, error: Exception) -> Response:
+    headers = getattr(error, "headers", None) or {}
+    allowed = headers.get("Allow", "")
+    said = HttpError(405, "wrong_method", f"{request.method} is not done there; {allowed} is.", headers)
+    return response_of(problem_of(said, request.url.path), headers)

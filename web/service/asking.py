@@ -1,0 +1,199 @@
+"""One request as a call is given it: who asks, about which encounter, with what; read, or refused in one sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from mam_events.errors import BadInput, nearest
+from mam_events.reading import LEARNING, misfit, read_as
+from mam_events.text import NAME_LENGTH, checked, clean_text
+from mam_events.visibility import GAME_MASTER, PUBLIC, can_see
+from projections.seat import Seat
+from web.service.calls import RANKS, Rank
+from web.service.problems import HttpError, forbidden
+
+if TYPE_CHECKING:
+    from mam_events.log.combat_log import CombatLog
+    from mam_events.rulings.timeline import Timeline
+    from web.service.calls import Call
+    from web.service.desk import Desk
+
+T = TypeVar("T")
+_TAG = re.compile(r'(?:W/)?"?([0-9]{1,9})"?')
+
+
+class Pass(Struct, frozen=True):
+    """Somebody who came in: his `rank`, his name in the log ("": whatever he says), the one encounter that he may see
+    ("": all), for whom he acts, and by which token ("": from this very machine).
+    """
+
+    rank: Rank
+    name: str = ""
+    encounter: str = ""
+    combatants: tuple[str, ...] = ()
+    token: str = ""
+
+    def at_least(self, rank: Rank) -> bool:
+        """True if he may what that role may."""
+        return RANKS.index(self.rank) >= RANKS.index(rank)
+
+    def view_of(self, timeline: Timeline) -> str:
+        """His view: a player's is that of the side of the first of his combatants who is in the fight."""
+        if self.rank == "gm":
+            return GAME_MASTER
+        state = timeline.state
+        sides = (state.combatants[name].side for name in self.combatants if name in state.combatants)
+        return next((f"side:{side}" for side in sides if side), PUBLIC)
+
+
+MASTER = Pass("gm")
+"""Whoever sits at this very machine."""
+NOBODY = Pass("anybody")
+
+
+class Ask(Struct, frozen=True, gc=False):
+    """One request, read: `query` and `body` are as the call describes them, `expected` is the ruling that must be the
+    newest (None: any), `key` the command id of what is ordered. `looks` tells that the encounter is locked meanwhile, so
+    that its screens can be used.
+    """
+
+    desk: Desk
+    who: Pass
+    path: Mapping[str, str]
+    query: Any = None
+    body: Any = None
+    expected: int | None = None
+    key: str = ""
+    looks: bool = True
+
+    @property
+    def log(self) -> CombatLog:
+        """The log of the service."""
+        return self.desk.log
+
+    @property
+    def encounter(self) -> str:
+        """The encounter in the path."""
+        return self.path.get("encounter", "")
+
+    def by(self, said: str = "") -> str:
+        """The name that stands in the log: that of the token; the game master may say another's."""
+        return (clean_text(said) if self.who.at_least("gm") else "") or self.who.name
+
+    def view(self, timeline: Timeline) -> str:
+        """The view that is asked for with `as`, or one's own; raises HttpError for one that tells more than that."""
+        own = self.who.view_of(timeline)
+        asked: str = getattr(self.query, "view", "")
+        if not asked or asked == own:
+            return own
+        if own != GAME_MASTER and asked != PUBLIC:
+            raise forbidden(f"Your view is {own}; `as` can only narrow it, to public.")
+        return asked
+
+    def check(self, rank: Rank, sentence: str) -> None:
+        """Raise HttpError with that sentence for somebody who has not that role."""
+        if not self.who.at_least(rank):
+            raise forbidden(sentence)
+
+    def own_seat(self, timeline: Timeline) -> Seat:
+        """The seat of whoever asks in his own view, which counts where something is written."""
+        return self._seat(self.who.view_of(timeline), timeline)
+
+    def _seat(self, view: str, timeline: Timeline) -> Seat:
+        return self.desk.seats.seat(self.encounter, view, timeline) if self.looks else Seat(view, timeline)
+
+    def seat(self, timeline: Timeline) -> Seat:
+        """The seat of whoever asks; only as long as the timeline is looked at."""
+        seat = self._seat(self.view(timeline), timeline)
+        seat.check_side()
+        return seat
+
+
+def check_rank(who: Pass, call: Call, encounter: str) -> None:
+    """Raise HttpError for a call that is not his, as if there were no such encounter where he may not know of it."""
+    if who.encounter and encounter and encounter != who.encounter:
+        raise HttpError(404, "not_found", f'There is no encounter "{encounter}" here; yours is "{who.encounter}".')
+    if not who.at_least(call.rank):
+        if who.rank == "anybody":
+            raise HttpError(
+                401,
+                "no_token",
+                "Say who you are: `Authorization: Bearer mam_…`, the token that the game master gave you.",
+                {"WWW-Authenticate": "Bearer"},
+            )
+        raise forbidden(f"Only {_who(call.rank)} may do this; your token is a {who.rank}'s.")
+    if who.encounter and not encounter and call.way != "stream" and call.rank == "gm":
+        raise forbidden(f'Your token is for the encounter "{who.encounter}" alone.')
+
+
+def _who(rank: Rank) -> str:
+    return {"gm": "the game master", "player": "players and the game master"}.get(rank, f"a {rank}")
+
+
+def read_query(kind: type[Struct], given: Mapping[str, str]) -> Struct:
+    """The words behind the path as the call describes them; raises BadInput, with the nearest known name."""
+    known = kind.__struct_encode_fields__
+    for name in given:
+        if name not in known:
+            raise BadInput(
+                f'"{name}" is not asked here; {nearest(name, known)}', place="query", wrong=name, allowed=known
+            )
+    try:
+        with LEARNING:
+            return msgspec.convert(given, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise misfit(kind, dict(given), error).error("query") from None
+
+
+def read_json(body: bytes) -> Any:
+    """The body as plain values; raises BadInput for what is no JSON."""
+    try:
+        return msgspec.json.decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise BadInput(f"this is no JSON: {error}.", place="body") from None
+
+
+def read_body(kind: Any, body: bytes) -> Any:
+    """The body as the call describes it; raises BadInput that names the field."""
+    return read_as(kind, read_json(body), place="body")
+
+
+def read_expected(header: str | None, *, free: bool) -> int | None:
+    """The ruling that `If-Match` names; None for `*`, where that is `free` to be said. Raises HttpError."""
+    if header is None:
+        raise HttpError(
+            428,
+            "say_what_you_saw",
+            'Send If-Match with the newest ruling that you know, as the ETag tells it (If-Match: "17"): what is ordered '
+            "in ignorance of another is not done.",
+        )
+    if header.strip() == "*":
+        if not free:
+            raise HttpError(428, "say_what_you_saw", 'If-Match: * is for notes and disputes; name a ruling, like "17".')
+        return None
+    found = _TAG.fullmatch(header.strip())
+    if found is None:
+        raise BadInput('this is the number of a ruling in quotes, like "17".', place="If-Match")
+    return int(found[1])
+
+
+def read_key(header: str | None, who: Pass) -> str:
+    """The command id of what is ordered: of a token's own, so that nobody meets another's. Raises BadInput."""
+    if not header:
+        raise BadInput(
+            "this is missing: send a name of your own for this order, and the same when you send it again.",
+            place="Idempotency-Key",
+        )
+    key = checked(header, "Idempotency-Key", NAME_LENGTH // 2)
+    return f"{who.token}:{key}" if who.token else key
+
+
+def check_visible(who: Pass, visibility: str, own: str) -> None:
+    """Raise HttpError where somebody would write what only others may see."""
+    if not who.at_least("gm") and not can_see(own, visibility):
+        raise forbidden(f'What you write may be seen by all, or by your side: visibility "public" or "{own}".')

@@ -1,0 +1,94 @@
+"""Calls of the service, each described once: path, who may, what is asked and answered, how it is worked on."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+from msgspec import Struct
+
+Rank = Literal["anybody", "viewer", "player", "gm"]
+RANKS: tuple[Rank, ...] = ("anybody", "viewer", "player", "gm")
+Way = Literal["look", "work", "write", "stream"]
+
+
+class NoQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Nothing is asked behind the path."""
+
+
+class Example(Struct, frozen=True):
+    """What is sent in a real call, as the tests send it: values of the path, query and body."""
+
+    path: Mapping[str, str] = {}
+    query: Mapping[str, str] = {}
+    body: Any = None
+
+
+class Call(Struct, frozen=True, kw_only=True):
+    """One call.
+
+    `way` is how it is worked on: a `look` at one encounter under its lock, which is kept as long as nothing is
+    written; `work` that takes longer, in a thread of its own; a `write` by the one writer; a `stream`. `rank` is the
+    least role that may. `body` and `query` are Structs, `answer` is what is told, `media` in which form.
+    """
+
+    name: str
+    method: str
+    path: str
+    way: Way
+    does: Callable[..., Any]
+    rank: Rank
+    answer: Any
+    query: type[Struct] = NoQuery
+    body: Any = None
+    status: int = 200
+    media: tuple[str, ...] = ("application/json",)
+    example: Example = Example()
+    limit: int = 0
+
+    @property
+    def summary(self) -> str:
+        """The first sentence of what it does."""
+        return self._doc.partition("\n\n")[0].replace("\n", " ")
+
+    @property
+    def description(self) -> str:
+        """The rest."""
+        return " ".join(self._doc.partition("\n\n")[2].split())
+
+    @property
+    def _doc(self) -> str:
+        return inspect.getdoc(self.does) or ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names in its path."""
+        return tuple(re.findall(r"{(\w+)}", self.path))
+
+
+CALLS: list[Call] = []
+"""Every call there is, in the order in which they are described."""
+
+
+def call(where: str, way: Way, *, rank: Rank = "viewer", answer: Any, **more: Any) -> Callable[[Any], Any]:
+    """What is done becomes a call at `METHOD /path`."""
+    method, path = where.split()
+
+    def taken(does: Callable[..., Any]) -> Callable[..., Any]:
+        CALLS.append(
+            Call(
+                name=does.__name__,
+                method=method,
+                path=path,
+                way=way,
+                does=does,
+                rank=rank,
+                answer=answer,
+                **more,
+            )
+        )
+        return does
+
+    return taken

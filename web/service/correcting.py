@@ -1,0 +1,320 @@
+"""Corrections of the past, with their preview; disputes and remarks; a branch that goes on by itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta, Struct
+
+from mam_events.commands import amended
+from mam_events.dice import Die, read_key
+from mam_events.errors import BadInput
+from mam_events.events import Amend, Step, Verdict
+from mam_events.rulings.corrections import redo_steps, undo_steps
+from mam_events.text import clean_fields, clean_text
+from mam_events.visibility import PUBLIC
+from projections.pools import Standing, standings
+from web.service.asking import Ask, check_visible
+from web.service.calls import Example, call
+from web.service.ordering import DUEL, Author
+from web.service.reading import number_in
+from web.service.rights import check_last
+from web.service.written import Written, written
+
+if TYPE_CHECKING:
+    from mam_events.log.answers import Preview
+    from mam_events.rulings.timeline import Timeline
+
+Reason = Annotated[str, Meta(max_length=2000, description="Why; it stands in the log.")]
+Visible = Annotated[str, Meta(description="Who may see it: public, gm, or side:NAME.")]
+
+
+class Undo(Struct, frozen=True, forbid_unknown_fields=True, tag_field="correct", tag="undo"):
+    """Take back a ruling with its exchange (`only` it, or with `rewind` all from it on); the newest, if left out."""
+
+    ruling: int | None = None
+    only: bool = False
+    rewind: bool = False
+    reason: Reason = ""
+    expect: str = ""
+
+
+class Redo(Struct, frozen=True, forbid_unknown_fields=True, tag_field="correct", tag="redo"):
+    """Bring back what a correction took; the newest, if left out."""
+
+    ruling: int | None = None
+    reason: Reason = ""
+    expect: str = ""
+
+
+class Steps(Struct, frozen=True, forbid_unknown_fields=True, tag_field="correct", tag="steps"):
+    """Several steps as one correction: strike plays, amend their fields, restore corrections."""
+
+    steps: Annotated[tuple[Step, ...], Meta(min_length=1, max_length=1000)]
+    reason: Reason = ""
+    expect: str = ""
+
+
+class VerdictGiven(Struct, frozen=True):
+    """What becomes of one ruling: it `stands`, is `carried`, `changed` or `void` (`why`, or `because` of which ruling);
+    `undrawn` is a die that would be drawn, behind which nothing is known yet.
+    """
+
+    ruling: int
+    verdict: Verdict | None
+    why: str = ""
+    because: int = 0
+    undrawn: str = ""
+
+
+class PreviewTold(Struct, frozen=True):
+    """What a correction would do, with nothing written: the plays it takes out and brings back, the verdict on every
+    later ruling, the dice that nothing would use any more, everybody as they would stand (none where a die is to be
+    drawn first). Sent back as `expect`, it does exactly this or nothing.
+    """
+
+    expect: str
+    touches_more: bool
+    struck: tuple[int, ...]
+    restored: tuple[int, ...]
+    verdicts: list[VerdictGiven]
+    unused: list[Die]
+    combatants: list[Standing]
+    hidden: int = 0
+
+
+class Claim(Struct, frozen=True, forbid_unknown_fields=True):
+    """A dispute about a ruling, which may name the rule or option that it goes by."""
+
+    about: int
+    claim: Annotated[str, Meta(min_length=1, max_length=2000)]
+    rule: str = ""
+    visibility: Visible = PUBLIC
+
+
+class Say(Struct, frozen=True, forbid_unknown_fields=True):
+    """A remark about a ruling, or (0) about the fight."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=2000)]
+    about: int = 0
+    visibility: Visible = PUBLIC
+
+
+class Reply(Struct, frozen=True, forbid_unknown_fields=True):
+    """An answer in a dispute."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=2000)]
+    visibility: Visible = PUBLIC
+
+
+class Decision(Struct, frozen=True, forbid_unknown_fields=True):
+    """The end of a dispute: the corrections made since that settle it, or none where the ruling stands."""
+
+    corrections: tuple[int, ...] = ()
+    reason: Reason = ""
+
+
+class Leaving(Struct, frozen=True, forbid_unknown_fields=True):
+    """A branch: its id, and the moment behind which it goes on (the newest, if left out)."""
+
+    encounter: str
+    at: str = ""
+
+
+@call(
+    "POST /encounters/{encounter}/corrections",
+    "write",
+    rank="player",
+    answer=Written,
+    body=Undo | Redo | Steps,
+    query=Author,
+    example=Example(path=DUEL, body={"correct": "undo", "reason": "the shield was up"}),
+)
+def correct(ask: Ask) -> Written:
+    """Correct the past: everything behind it is judged again, and nothing is deleted.
+
+    A player may undo his own last ruling, until somebody else acts.
+    """
+    asked, log = ask.body, ask.log
+    repeated = bool(ask.key) and log.look(ask.encounter, lambda timeline: timeline.given(ask.key) is not None)
+    if not repeated:
+        log.look(ask.encounter, lambda timeline: _check(ask, timeline))
+    said: dict[str, Any] = {
+        "by": ask.by(ask.query.by),
+        "reason": clean_text(asked.reason),
+        "command_id": ask.key,
+        "expected": ask.expected,
+        "expect": asked.expect,
+    }
+    if isinstance(asked, Undo):
+        answer = log.undo(ask.encounter, asked.ruling, only=asked.only, rewind=asked.rewind, **said)
+    elif isinstance(asked, Redo):
+        answer = log.redo(ask.encounter, asked.ruling, **said)
+    else:
+        answer = log.correct(ask.encounter, _cleaned(asked.steps), **said)
+    return written(ask, [answer])
+
+
+@call(
+    "POST /encounters/{encounter}/corrections/preview",
+    "work",
+    rank="player",
+    answer=PreviewTold,
+    body=Undo | Redo | Steps,
+    example=Example(path=DUEL, body={"correct": "undo", "ruling": 6}),
+)
+def preview(ask: Ask) -> PreviewTold:
+    """Look at what a correction would do: the verdict on every later ruling, and how everybody would stand."""
+    asked, log = ask.body, ask.log
+    timeline = log.timeline(ask.encounter)
+    seat = ask.own_seat(timeline)
+    if isinstance(asked, Undo):
+        if asked.ruling:
+            seat.check_shown(asked.ruling)
+        steps = undo_steps(timeline, asked.ruling, only=asked.only, rewind=asked.rewind, sees=seat.sees)
+    elif isinstance(asked, Redo):
+        if asked.ruling:
+            seat.check_shown(asked.ruling)
+        steps = redo_steps(timeline, asked.ruling, sees=seat.sees)
+    else:
+        steps = _cleaned(asked.steps)
+        for step in steps:
+            seat.check_shown(step.ruling)
+            if isinstance(step, Amend):
+                changed = amended(timeline.command(step.ruling), step.patch)
+                seat.check_named(changed, {field.split(".")[0] for field in step.patch})
+    return _told(log.preview(ask.encounter, steps, sees=seat.sees), ask, timeline)
+
+
+def _told(found: Preview, ask: Ask, timeline: Timeline) -> PreviewTold:
+    seat = ask.own_seat(timeline)
+    shown = [entry for entry in found.rejudged if seat.sees(entry.ruling)]
+    for entry in shown:
+        seat.screen.learn(entry.state.combatants.values())
+    return PreviewTold(
+        found.expect,
+        found.touches_more,
+        tuple(filter(seat.sees, found.struck)),
+        tuple(filter(seat.sees, found.restored)),
+        [
+            VerdictGiven(entry.ruling, entry.verdict, seat.screen.words(entry.why), entry.because, entry.undrawn)
+            for entry in shown
+        ],
+        [die for die in found.unused if seat.sees(read_key(die.key).ruling)],
+        standings(found.state, seat.screen) if found.state else [],
+        len(found.rejudged) - len(shown),
+    )
+
+
+def _check(ask: Ask, timeline: Timeline) -> None:
+    asked = ask.body
+    if ask.who.at_least("gm"):
+        return
+    if not isinstance(asked, Undo) or asked.rewind:
+        ask.check("gm", "Corrections are the game master's; dispute the ruling instead (POST …/disputes).")
+    check_last(ask.who, timeline, asked.ruling)
+
+
+def _cleaned(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    return tuple(
+        Amend(step.ruling, clean_fields(dict[str, Any], step.patch)) if isinstance(step, Amend) else step
+        for step in steps
+    )
+
+
+@call(
+    "POST /encounters/{encounter}/disputes",
+    "write",
+    rank="player",
+    answer=Written,
+    body=Claim,
+    query=Author,
+    example=Example(path=DUEL, body={"about": 8, "claim": "he was behind cover", "rule": "MAM-CIRC-01"}),
+)
+def dispute(ask: Ask) -> Written:
+    """Dispute a ruling; play goes on until the game master decides."""
+    asked: Claim = ask.body
+    return _note(ask, asked.claim, about=asked.about, kind="dispute", rule=asked.rule, visibility=asked.visibility)
+
+
+@call(
+    "POST /encounters/{encounter}/disputes/{dispute}/answers",
+    "write",
+    rank="player",
+    answer=Written,
+    body=Reply,
+    query=Author,
+    example=Example(path=DUEL | {"dispute": "12"}, body={"text": "It was a table, and tables hide nobody."}),
+)
+def answer(ask: Ask) -> Written:
+    """Answer in an open dispute."""
+    asked: Reply = ask.body
+    return _note(ask, asked.text, about=number_in(ask, "dispute"), kind="answer", visibility=asked.visibility)
+
+
+@call(
+    "POST /encounters/{encounter}/disputes/{dispute}/ruling",
+    "write",
+    rank="gm",
+    answer=Written,
+    body=Decision,
+    query=Author,
+    example=Example(path=DUEL | {"dispute": "12"}, body={"reason": "Tables hide nobody."}),
+)
+def decide(ask: Ask) -> Written:
+    """Decide a dispute: the ruling stands, or corrections made since settle it."""
+    asked: Decision = ask.body
+    number = number_in(ask, "dispute")
+    return _note(ask, asked.reason, about=number, kind="decision", corrections=asked.corrections)
+
+
+@call(
+    "POST /encounters/{encounter}/notes",
+    "write",
+    rank="player",
+    answer=Written,
+    body=Say,
+    query=Author,
+    example=Example(path=DUEL, body={"text": "The lamp goes out.", "about": 8}),
+)
+def note(ask: Ask) -> Written:
+    """Write a remark; it changes no ruling."""
+    asked: Say = ask.body
+    return _note(ask, asked.text, about=asked.about, visibility=asked.visibility)
+
+
+def _note(ask: Ask, text: str, *, about: int, **said: Any) -> Written:
+    def check(timeline: Timeline) -> Any:
+        seat = ask.own_seat(timeline)
+        if ask.key and timeline.given(ask.key):
+            return seat.sees
+        if about:
+            seat.check_shown(about)
+        for number in said.get("corrections", ()):
+            seat.check_shown(number)
+        check_visible(ask.who, said.get("visibility", PUBLIC), seat.view)
+        return seat.sees
+
+    sees = ask.log.look(ask.encounter, check)
+    written_as = {"by": ask.by(ask.query.by), "command_id": ask.key, "expected": ask.expected, "sees": sees}
+    return written(ask, [ask.log.note(ask.encounter, clean_text(text), about=about, **written_as, **said)])
+
+
+@call(
+    "POST /encounters/{encounter}/branches",
+    "write",
+    rank="gm",
+    answer=Written,
+    status=201,
+    body=Leaving,
+    query=Author,
+    example=Example(path=DUEL, body={"encounter": "duel-again", "at": "8"}),
+)
+def branch(ask: Ask) -> Written:
+    """Go on from a moment as a fight of its own, with dice of its own."""
+    asked: Leaving = ask.body
+    moment = asked.at or None
+    said = {"by": ask.by(ask.query.by), "command_id": ask.key, "expected": ask.expected}
+    if asked.encounter == ask.encounter:
+        raise BadInput("a branch needs an id of its own.", place="encounter")
+    return written(ask, [ask.log.branch(ask.encounter, asked.encounter, moment, **said)])

@@ -1,0 +1,93 @@
+"""The way in: a token in a header, or in a cookie that a page was given for the one in its link; what the service is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+from starlette.responses import Response
+from starlette.routing import Route
+
+from mam_events.errors import MamError
+from web.service.asking import read_body
+from web.service.description import described
+from web.service.guard import at_this_machine, body_of
+from web.service.problems import HttpError, problem_of, response_of
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from web.service.desk import Desk
+
+COOKIE = "mam"
+LONGEST = 1024
+A_DAY = 24 * 3600
+
+
+class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The token as it stands behind the # of a link."""
+
+    token: str
+
+
+def words_of(request: Request) -> str:
+    """The token that somebody sends: `Authorization: Bearer …`, or the cookie; "" where there is none."""
+    said = request.headers.get("authorization", "")
+    if said:
+        kind, _, words = said.partition(" ")
+        if kind.lower() != "bearer":
+            raise HttpError(
+                401, "unknown_token", "Send it as `Authorization: Bearer mam_…`.", {"WWW-Authenticate": "Bearer"}
+            )
+        return words.strip()
+    return request.cookies.get(COOKIE, "")
+
+
+async def begin_session(request: Request) -> Response:
+    """Take the token of a link, and keep it in a cookie that no script reads and no other page sends."""
+    desk: Desk = request.app.state.desk
+    try:
+        if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+            raise HttpError(415, "must_be_json", "Send it as application/json: a form of another page cannot do that.")
+        request.app.state.rates.take(f"session {request.client.host if request.client else ''}")
+        said: Words = read_body(Words, await body_of(request, LONGEST))
+        await desk.admitted(said.token or "-", at_this_machine=False)
+    except MamError as error:
+        return response_of(problem_of(error, request.url.path), getattr(error, "headers", None))
+    response = Response(status_code=204)
+    secure = desk.settings.secure
+    response.set_cookie(COOKIE, said.token, max_age=30 * A_DAY, secure=secure, httponly=True, samesite="strict")
+    return response
+
+
+async def end_session(request: Request) -> Response:
+    """Forget the cookie."""
+    response = Response(status_code=204)
+    response.delete_cookie(COOKIE, secure=request.app.state.desk.settings.secure, httponly=True, samesite="strict")
+    return response
+
+
+async def openapi(request: Request) -> Response:
+    """The description of every call."""
+    del request
+    return Response(msgspec.json.encode(described()), media_type="application/json")
+
+
+async def metrics(request: Request) -> Response:
+    """What the service counts, as Prometheus reads it; for the game master."""
+    desk: Desk = request.app.state.desk
+    try:
+        who = await desk.admitted(words_of(request), at_this_machine=at_this_machine(request.scope))
+        if not who.at_least("gm") or who.encounter:
+            raise HttpError(403, "forbidden", "Only the game master of all encounters may look at this.")
+    except MamError as error:
+        return response_of(problem_of(error, request.url.path), getattr(error, "headers", None))
+    return request.app.state.measures.told(desk)
+
+
+ROUTES = [
+    Route("/session", begin_session, methods=["POST"]),
+    Route("/session", end_session, methods=["DELETE"]),
+    Route("/openapi.json", openapi),
+    Route("/metrics", metrics),
+]

@@ -1,0 +1,94 @@
+"""What is new in the log, told to whoever waits for it: written here, or by any other process."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter, defaultdict
+from contextlib import suppress
+from threading import Event, Thread
+from typing import TYPE_CHECKING
+
+from mam_events.errors import MamError
+
+if TYPE_CHECKING:
+    from mam_events.log.combat_log import CombatLog
+
+SECONDS = 1.0
+"""So long the store is waited for at a time."""
+_log = logging.getLogger(__name__)
+
+
+class Feed:
+    """Wakes those who wait for an encounter, as soon as something was written to it."""
+
+    def __init__(self, log: CombatLog) -> None:
+        self._store = log.store
+        self._waiting: dict[str, set[asyncio.Event]] = defaultdict(set)
+        self._stopped = Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: Thread | None = None
+        self._tokens: Counter[str] = Counter()
+        self.ended = False
+
+    def begin(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Follow the store from now on."""
+        self._loop = loop
+        self._thread = Thread(target=self._follow, name="mam-feed", daemon=True)
+        self._thread.start()
+
+    def end(self) -> None:
+        """Let everybody go who waits."""
+        self.ended = True
+        self._stopped.set()
+        for waiting in self._waiting.values():
+            for one in waiting:
+                one.set()
+
+    def wake(self, encounters: set[str]) -> None:
+        """Wake those who wait for one of them; on the loop."""
+        for encounter in encounters:
+            for one in self._waiting.get(encounter, ()):
+                one.set()
+
+    def waiting_for(self, encounter: str, token: str) -> asyncio.Event:
+        """An event that is set when something comes; to be given back with `leave`."""
+        one = asyncio.Event()
+        self._waiting[encounter].add(one)
+        self._tokens[token] += 1
+        return one
+
+    def leave(self, encounter: str, token: str, one: asyncio.Event) -> None:
+        """Wait no more."""
+        self._waiting[encounter].discard(one)
+        self._tokens[token] -= 1
+        if not self._waiting[encounter]:
+            del self._waiting[encounter]
+        if not self._tokens[token]:
+            del self._tokens[token]
+
+    def of(self, token: str) -> int:
+        """The number of streams of that token."""
+        return self._tokens.get(token, 0)
+
+    @property
+    def open(self) -> int:
+        """The number of streams."""
+        return self._tokens.total()
+
+    def _follow(self) -> None:
+        last = None
+        while not self._stopped.is_set():
+            try:
+                last = self._store.last_notification() if last is None else last
+                found = self._store.arrivals(last, SECONDS)
+            except MamError as error:
+                # The streams look by themselves at each heartbeat; once the store is back they are woken again.
+                _log.warning("the log cannot be followed just now: %s", error)
+                self._stopped.wait(SECONDS)
+                continue
+            if found and self._loop:
+                last = found[-1].id
+                with suppress(RuntimeError):
+                    # The loop may be gone by now.
+                    self._loop.call_soon_threadsafe(self.wake, {one.encounter for one in found})

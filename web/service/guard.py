@@ -1,0 +1,118 @@
+"""The guard before every call: only this host, only its own pages, nothing that is too much, and safe answers."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections import OrderedDict
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from mam_events.errors import BadInput
+from web.service.problems import HttpError, problem_of, response_of
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from web.service.desk import Settings
+
+PASSED_ON = frozenset({b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-real-ip", b"via"})
+"""Headers that tell of a server in between: who asks may be anywhere then."""
+HEADERS = [
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+]
+POLICY = b"default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+KNOWN = 10_000
+
+
+class Guard:
+    """Lets through what is asked of this host by nobody else's page; every answer gets its safe headers."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app = app
+        self._settings = settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = dict(scope["headers"])
+
+        async def safely(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                given = message["headers"] = list(message.get("headers", ()))
+                named = {name for name, _ in given}
+                given += HEADERS
+                if b"content-security-policy" not in named:
+                    given.append((b"content-security-policy", POLICY))
+                if b"cache-control" not in named:
+                    given.append((b"cache-control", b"private, no-cache"))
+                given.append((b"vary", b"Authorization, Cookie, Accept"))
+            await send(message)
+
+        refused = self._refused(headers)
+        if refused is not None:
+            await response_of(problem_of(refused, scope["path"]))(scope, receive, safely)
+            return
+        await self._app(scope, receive, safely)
+
+    def _refused(self, headers: dict[bytes, bytes]) -> HttpError | None:
+        host = headers.get(b"host", b"").decode("latin-1").lower()
+        if host not in self._settings.hosts:
+            known = ", ".join(sorted(self._settings.hosts))
+            return HttpError(421, "wrong_host", f'This service is not called "{host[:80]}"; it is {known}.')
+        origin = headers.get(b"origin")
+        if origin is not None and origin.decode("latin-1").lower() not in self._settings.origins:
+            return HttpError(403, "wrong_origin", "A page of another origin may not reach this service.")
+        return None
+
+
+def at_this_machine(scope: Scope) -> bool:
+    """True if whoever asks sits at the same machine, as far as can be told: with no server in between."""
+    client = scope.get("client")
+    if client is None or any(name in PASSED_ON for name, _ in scope["headers"]):
+        return False
+    try:
+        return ipaddress.ip_address(client[0]).is_loopback
+    except ValueError:
+        return False
+
+
+class Rates:
+    """How much each may ask: so many requests a second, and some more at once."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, who: str) -> None:
+        """Count one request; raises HttpError where there were too many."""
+        now = monotonic()
+        left, since = self._left.pop(who, (self._burst, now))
+        left = min(self._burst, left + (now - since) * self._rate) - 1
+        self._left[who] = (max(left, 0), now)
+        while len(self._left) > KNOWN:
+            self._left.popitem(last=False)
+        if left < 0:
+            raise HttpError(429, "too_many", f"That is more than {self._rate:g} requests a second; wait a moment.")
+
+
+async def body_of(request: Request, limit: int) -> bytes:
+    """The body; raises HttpError for one that is longer."""
+    said = request.headers.get("content-length", "")
+    if said and not said.isdecimal():
+        raise BadInput("this is no number.", place="Content-Length")
+    parts, size = [], 0
+    if int(said or 0) <= limit:
+        async for part in request.stream():
+            size += len(part)
+            if size > limit:
+                break
+            parts.append(part)
+        else:
+            return b"".join(parts)
+    raise HttpError(413, "too_large", f"A body has at most {limit} bytes here.", {"Connection": "close"})

@@ -1,0 +1,134 @@
+"""Whole encounters: the list of them, out as an export, in from one, the page of a replay, and what proves it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events.archive import Imported, export_ndjson, import_ndjson
+from mam_events.verification import Verification, revealed_beside, verify, verify_export
+from mam_events.visibility import GAME_MASTER, PUBLIC
+from projections.book import book_of
+from projections.encounters import EncounterRow, encounters
+from web.replaying import page
+from web.service.asking import Ask
+from web.service.calls import Example, NoQuery, call
+from web.service.ordering import DUEL
+from web.service.reading import View
+
+if TYPE_CHECKING:
+    from mam_events.rulings.timeline import Timeline
+
+NDJSON = "application/x-ndjson"
+HTML = "text/html; charset=utf-8"
+
+
+class Listed(EncounterRow, frozen=True):
+    """One fight in the list of fights, with its id."""
+
+    encounter: str = ""
+
+
+class Seal(Struct, frozen=True):
+    """The newest seal: whoever notes it down can prove later that nothing before it was changed."""
+
+    encounter: str
+    ruling: int
+    seal: str
+
+
+class ImportAs(Struct, frozen=True, forbid_unknown_fields=True):
+    """The id that the encounter gets here; its own, if left out."""
+
+    encounter: str = ""
+
+
+@call("GET /encounters", "work", answer=list[Listed], query=NoQuery, example=Example())
+def encounter_list(ask: Ask) -> list[Listed]:
+    """The encounters that you may see, the oldest first."""
+    if ask.who.encounter:
+        timeline = ask.log.timeline(ask.who.encounter)
+        found = {ask.who.encounter: encounters(ask.log, ask.who.view_of(timeline))[ask.who.encounter]}
+    else:
+        found = encounters(ask.log, GAME_MASTER if ask.who.at_least("gm") else PUBLIC)
+    return [Listed(*(getattr(row, field) for field in row.__struct_fields__), name) for name, row in found.items()]
+
+
+@call(
+    "GET /encounters/{encounter}/export",
+    "work",
+    answer=bytes,
+    query=View,
+    media=(NDJSON,),
+    example=Example(path=DUEL),
+)
+def export(ask: Ask) -> bytes:
+    """The whole log as lines of JSON that prove themselves; what you may not see is in it as a hash.
+
+    The seed of the dice is never in it.
+    """
+    timeline = ask.log.timeline(ask.encounter)
+    return b"".join(export_ndjson(ask.log, ask.encounter, view=ask.seat(timeline).view))
+
+
+@call(
+    "POST /imports",
+    "write",
+    rank="gm",
+    answer=Imported,
+    status=201,
+    body=bytes,
+    query=ImportAs,
+    media=("application/json",),
+    example=Example(),
+)
+def import_(ask: Ask) -> Imported:
+    """Take in an export (its lines, sent as `application/x-ndjson`), exactly as it was, once every seal was checked.
+
+    What is there already is not written twice.
+    """
+    return import_ndjson(ask.log, ask.body.splitlines(keepends=True), ask.query.encounter or None, name="body")
+
+
+@call(
+    "GET /encounters/{encounter}/replay.html",
+    "work",
+    answer=bytes,
+    query=View,
+    media=(HTML,),
+    example=Example(path=DUEL),
+)
+def replay_page(ask: Ask) -> bytes:
+    """The fight as one page that opens anywhere, also from disk: to play, scrub, search and share."""
+    timeline = ask.log.timeline(ask.encounter)
+    return book_page(ask, timeline)
+
+
+def book_page(ask: Ask, timeline: Timeline) -> bytes:
+    """The page of that fight."""
+    seat = ask.seat(timeline)
+    rows = ask.log.store.read(ask.encounter)[: timeline.version]
+    book = book_of(ask.encounter, timeline, rows, seat.screen, ask.log.rules)
+    lines = [line.decode().rstrip("\n") for line in export_ndjson(ask.log, ask.encounter, view=seat.view)]
+    # The first line and the last are about the others.
+    return page(replace(book, rows=tuple(lines[1:-1]))).encode()
+
+
+@call("GET /encounters/{encounter}/verify", "work", answer=Verification, query=View, example=Example(path=DUEL))
+def verification(ask: Ask) -> Verification:
+    """Check every seal and every revealed die of the log; what is counted is what you may see."""
+    timeline = ask.log.timeline(ask.encounter)
+    view = ask.seat(timeline).view
+    rows = ask.log.store.read(ask.encounter)
+    found = verify(rows, seed=ask.log.store.seed(ask.encounter), revealed=revealed_beside(ask.log.store, rows))
+    if view != GAME_MASTER:
+        found = verify_export(export_ndjson(ask.log, ask.encounter, view=view))
+    return found
+
+
+@call("GET /encounters/{encounter}/seal", "look", answer=Seal, example=Example(path=DUEL))
+def seal(ask: Ask, timeline: Timeline) -> Seal:
+    """The newest seal, to be noted down by anybody."""
+    return Seal(ask.encounter, timeline.number, timeline.seal)

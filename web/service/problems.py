@@ -1,0 +1,122 @@
+"""Noes as HTTP tells them: `application/problem+json` (RFC 9457), with the code, the rule and what is allowed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+from starlette.responses import Response
+
+from mam_events.errors import (
+    BadInput,
+    MamError,
+    NotFound,
+    Refused,
+    StoreUnusable,
+    VerificationFailed,
+    VersionConflict,
+)
+from mam_events.log.group_commit import Busy
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MEDIA = "application/problem+json"
+
+
+class Problem(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """A no: `type` is where it is described, `detail` the sentence, `code` a stable name for machines, `rule` the rule
+    that says no, `fields` those at fault, `allowed` what would have been in their place. Where others wrote first,
+    `version` is the newest ruling and `missed` what was written since.
+    """
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    instance: str = ""
+    code: str
+    rule: str = ""
+    order: str = ""
+    fields: tuple[str, ...] = ()
+    allowed: tuple[str, ...] = ()
+    version: int | None = None
+    missed: tuple[msgspec.Raw, ...] = ()
+
+
+class HttpError(MamError):
+    """A no of the service itself, not of the log: its `status`, `code` and headers."""
+
+    def __init__(self, status: int, code: str, sentence: str, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.code = code
+        self.headers = dict(headers or {})
+
+
+STATUS: dict[type[MamError], int] = {
+    Busy: 503,
+    Refused: 422,
+    BadInput: 400,
+    VersionConflict: 412,
+    NotFound: 404,
+    VerificationFailed: 409,
+    StoreUnusable: 503,
+}
+TITLES = {
+    400: "It cannot be read",
+    401: "Nobody is known by that token",
+    403: "This is not yours to do",
+    404: "There is no such thing",
+    405: "It is not done so",
+    406: "It is not told so",
+    409: "It does not fit what is there",
+    412: "Others were first",
+    413: "It is too much",
+    415: "It must be JSON",
+    421: "This is not the host",
+    422: "The rules say no",
+    428: "Say what you have seen",
+    429: "Too many at once",
+    500: "The service failed",
+    503: "The log cannot be used just now",
+}
+"""Titles by status; the `type` of a problem is its place in the reference."""
+RETRY = {429: "1", 503: "1"}
+
+
+def status_of(error: MamError) -> int:
+    """The HTTP status of a no."""
+    if isinstance(error, HttpError):
+        return error.status
+    return next(status for kind, status in STATUS.items() if isinstance(error, kind))
+
+
+def problem_of(error: MamError, instance: str = "") -> Problem:
+    """A no in full, for somebody who may know all of it."""
+    status = status_of(error)
+    return Problem(
+        type=f"/reference#problem-{status}",
+        title=TITLES[status],
+        status=status,
+        detail=error.sentence,
+        instance=instance,
+        code=error.code,
+        rule=getattr(error, "rule", ""),
+        order=getattr(error, "order", ""),
+        fields=tuple(getattr(error, "fields", ())) or tuple(filter(None, (getattr(error, "place", ""),))),
+        allowed=error.allowed,
+    )
+
+
+def response_of(problem: Problem, headers: Mapping[str, str] | None = None) -> Response:
+    """The response that tells it."""
+    more = dict(headers or {})
+    if problem.status in RETRY:
+        more.setdefault("Retry-After", RETRY[problem.status])
+    return Response(msgspec.json.encode(problem), problem.status, more, media_type=MEDIA)
+
+
+def forbidden(sentence: str) -> HttpError:
+    """The no to somebody who has not the right."""
+    return HttpError(403, "forbidden", sentence)

@@ -1,0 +1,161 @@
+"""What would be: odds of an order, the fight under other rules, why a number or a ruling is as it is."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from mam_events.commands import Command, Resolve
+from mam_events.deciding.checks import named
+from mam_events.errors import BadInput, Refused, nearest
+from mam_events.rulings.history import rulings
+from mam_events.rulings.moments import place_at
+from mam_events.rulings.supposing import suppose
+from mam_events.state import Encounter
+from projections.casebook import Casebook
+from projections.explanation import Explained, explained
+from projections.foretelling import foretold
+from projections.numbers import Number, numbers, worth_telling
+from projections.odds import Odds
+from projections.pools import Standing, standings
+from projections.supposed import WhatIf, what_if
+from projections.why import Why, why
+from web.service.asking import Ask
+from web.service.calls import Example, call
+from web.service.ordering import DUEL
+from web.service.reading import At, View
+from web.service.rights import check_order
+
+
+class OddsTold(Struct, frozen=True):
+    """The odds of an order, as it would be judged now."""
+
+    encounter: str
+    odds: Odds
+
+
+class Supposed(Struct, frozen=True, forbid_unknown_fields=True):
+    """Options and how they are read instead; only from that ruling on, where one is named."""
+
+    house_rules: Annotated[dict[str, str], Meta(min_length=1, max_length=50)]
+    since: Annotated[int, Meta(ge=0)] = 0
+
+
+class WhatIfTold(Struct, frozen=True):
+    """The fight under other rules beside the fight as it was, with everybody as they stand at both ends."""
+
+    what: WhatIf
+    played: list[Standing]
+    supposed: list[Standing]
+
+
+class Explaining(View, frozen=True):
+    """What is asked: a combatant's number (`clone.stun`), a combatant alone, or a ruling (`17`); and when."""
+
+    what: str = ""
+    at: At = ""
+
+
+class Numbers(Struct, frozen=True):
+    """The numbers of a combatant that can be asked for."""
+
+    combatant: str
+    numbers: dict[str, Number]
+
+
+@call(
+    "POST /encounters/{encounter}/odds",
+    "work",
+    answer=OddsTold,
+    body=Command,
+    query=View,
+    example=Example(path=DUEL, body={"do": "attack", "attacker": "modre", "target": "clone", "power": 1}),
+)
+def odds(ask: Ask) -> OddsTold:
+    """How likely every outcome of an order is, before its dice fall: every way is judged as the order itself would be.
+
+    An order that begins an exchange is taken to be resolved as it stands; `{"do": "resolve", "exchange": N}` asks for the
+    one that is open.
+    """
+    (command,) = ask.body
+    timeline = ask.log.timeline(ask.encounter)
+    seat = ask.seat(timeline)
+    seat.check_named(command, command.__struct_fields__)
+    if not isinstance(command, Resolve) and ask.who.combatants:
+        check_order(ask.who, timeline, command)
+    found = foretold(timeline, ask.log.rules, timeline.state, seat.screen, command)
+    return OddsTold(ask.encounter, found)
+
+
+@call(
+    "POST /encounters/{encounter}/whatif",
+    "work",
+    answer=WhatIfTold,
+    body=Supposed,
+    query=View,
+    example=Example(path=DUEL, body={"house_rules": {"half_success": "never"}}),
+)
+def whatif(ask: Ask) -> WhatIfTold:
+    """The fight judged again under other rules, with nothing written: what would have come out otherwise and why.
+
+    Dice that are not on record come from a public source and are marked as such: no die that the fight may yet draw is
+    shown.
+    """
+    asked: Supposed = ask.body
+    book, timeline = ask.log.rules, ask.log.timeline(ask.encounter)
+    check_house_rules(ask, asked.house_rules)
+    seat = ask.seat(timeline)
+    first = asked.since
+    if first:
+        seat.check_shown(first)
+    place = place_at(timeline, first) + (first not in timeline.place) if first else 0
+    supposition = suppose(timeline, book, asked.house_rules, first=place)
+    pinned = supposition.before.ruleset
+    found = what_if(timeline, supposition, book.in_force(pinned) if pinned else {}, seat.screen)
+    return WhatIfTold(found, *(standings(state, seat.screen) for state in (supposition.played, supposition.supposed)))
+
+
+def check_house_rules(ask: Ask, house_rules: dict[str, str]) -> None:
+    """Raise BadInput for what is no option, or no reading of it."""
+    options = ask.log.rules.options
+    for option, reading in house_rules.items():
+        if option not in options:
+            raise BadInput(f'there is no option "{option}"; {nearest(option, options)}', place="house_rules")
+        if reading not in options[option].readings:
+            near = nearest(reading, options[option].readings)
+            raise BadInput(f'{option} is never read as "{reading}"; {near}', place="house_rules")
+
+
+@call(
+    "GET /encounters/{encounter}/explain",
+    "work",
+    answer=Explained | Why | Numbers,
+    query=Explaining,
+    example=Example(path=DUEL, query={"what": "clone.stun"}),
+)
+def explain(ask: Ask) -> Explained | Why | Numbers:
+    """Why a number is what it is (`what=clone.stun`), or why a ruling came out so (`what=17`).
+
+    The changes of a number sum to it. Of a ruling it tells the least change of a die that would have changed it.
+    """
+    query: Explaining = ask.query
+    timeline = ask.log.timeline(ask.encounter)
+    seat = ask.seat(timeline)
+    casebook = Casebook(rulings(timeline), seat.screen)
+    what = query.what.removeprefix("#")
+    if what.isascii() and what.isdecimal() and len(what) <= 9:  # noqa: PLR2004 - as long as any number of a ruling
+        timeline.head(int(what))
+        if casebook.shown(int(what)) is None:
+            raise Refused("hidden", f"Ruling {what} is hidden.", fields=("ruling",))
+        return why(timeline, casebook, int(what), lambda: ask.log.rules)
+    who, _, number = what.partition(".")
+    place = place_at(timeline, query.at) if query.at else len(timeline.order) - 1
+    state = timeline.states[place]
+    named(Encounter(combatants={one.id: one for one in seat.screen.combatants(state)}), who)
+    known = numbers(state, seat.screen)[who]
+    if not number:
+        return Numbers(who, worth_telling(known))
+    if number not in known:
+        raise BadInput(f"{who} has no number called so; there are {', '.join(known)}.", place="what")
+    return explained(timeline, casebook, who, number, place)

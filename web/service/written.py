@@ -1,0 +1,68 @@
+"""The answer to what was written: its rulings as whoever gave them may know them, and where the fight stands now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from mam_events.events import Branch
+from mam_events.rulings.history import rulings
+from projections.moves import whose_move
+from projections.pools import Standing, standings
+from web.service.telling import RulingTold, spoken_of, told_rulings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from mam_events.log.answers import Answer
+    from mam_events.rulings.timeline import Timeline
+    from web.service.asking import Ask
+
+
+class Written(Struct, frozen=True):
+    """Rulings that are in the log, durably. `repeated` tells that they were there already under this idempotency key,
+    and nothing was written; `corrected_by` is the ruling that changed one of them since (0: none). `version` is the
+    newest ruling, `combatants` are everybody as they stand now, `move` is what the fight waits for.
+    """
+
+    encounter: str
+    version: int
+    rulings: list[RulingTold]
+    move: str
+    combatants: list[Standing]
+    repeated: bool = False
+    corrected_by: int = 0
+
+
+def written(ask: Ask, answers: Sequence[Answer]) -> Written:
+    """The answer for those rulings, given under the lock of their encounter."""
+    encounter = answers[0].encounter
+
+    def at(timeline: Timeline) -> Written:
+        seat = ask.desk.seats.seat(encounter, ask.who.view_of(timeline), timeline)
+        numbers = [number for answer in answers for number in (*_led_by(timeline, answer), answer.number)]
+        named = {*numbers, *(entry.ruling for answer in answers for entry in answer.rejudged)}
+        for number in numbers:
+            named |= spoken_of(timeline, timeline.head(number))
+        about = [next(rulings(timeline, number)) for number in sorted(named)]
+        told = told_rulings([one for one in about if one.number in numbers], seat.screen, about)
+        return Written(
+            encounter,
+            timeline.number,
+            told,
+            whose_move(timeline.state, seat.screen, ask.log.rules),
+            standings(timeline.state, seat.screen),
+            any(answer.repeated for answer in answers),
+            next((answer.corrected_by for answer in answers if answer.corrected_by), 0),
+        )
+
+    return ask.log.look(encounter, at)
+
+
+def _led_by(timeline: Timeline, answer: Answer) -> Iterable[int]:
+    """The ruling that was written with this one and before it: it commits to a seed for the die that this one draws."""
+    if answer.repeated or answer.number < 2:  # noqa: PLR2004 - nothing is before the first
+        return ()
+    before = timeline.heads[answer.number - 2]
+    return (before.ruling,) if isinstance(before, Branch) and not before.parent else ()
