@@ -308,7 +308,10 @@ class SQLiteStore:
         """The rows of the whole store behind a notification id, at most a thousand; where there are none yet, they are
         waited for so long.
         """
-        query = "SELECT rowid, originator_id, originator_version FROM stored_events WHERE rowid > ? ORDER BY rowid LIMIT 1000"
+        query = (
+            "SELECT rowid, originator_id, originator_version FROM stored_events "
+            "WHERE rowid > ? ORDER BY rowid LIMIT 1000"
+        )
         end = monotonic() + seconds
         while True:
             with self.connections.reading() as cursor:

@@ -1,4 +1,4 @@
-"""The application: every call as a route, worked on where it belongs, answered with its version, or refused in words."""
+"""The application: every call as a route, worked on where it belongs, answered with its version or refused."""
 
 from __future__ import annotations
 
@@ -64,13 +64,14 @@ class Endpoint:
         self._measures = measures
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
         began, known = perf_counter(), _Known()
         request = Request(scope, receive)
         try:
             response = await self._answer(request, known)
         except MamError as error:
             response = await self._refused(error, request, known)
-        except Exception:
+        except Exception:  # noqa: BLE001 - no traceback reaches a user
             _log.exception("the service failed at %s", self._call.name)
             failed = HttpError(500, "internal", "The service itself failed, and nothing more was written.")
             response = response_of(problem_of(failed, request.url.path))

@@ -58,8 +58,8 @@ NOBODY = Pass("anybody")
 
 class Ask(Struct, frozen=True, gc=False):
     """One request, read: `query` and `body` are as the call describes them, `expected` is the ruling that must be the
-    newest (None: any), `key` the command id of what is ordered. `looks` tells that the encounter is locked meanwhile, so
-    that its screens can be used.
+    newest (None: any), `key` the command id of what is ordered. `looks` tells that the encounter is locked
+    meanwhile, so that its screens can be used.
     """
 
     desk: Desk
@@ -169,8 +169,8 @@ def read_expected(header: str | None, *, free: bool) -> int | None:
         raise HttpError(
             428,
             "say_what_you_saw",
-            'Send If-Match with the newest ruling that you know, as the ETag tells it (If-Match: "17"): what is ordered '
-            "in ignorance of another is not done.",
+            'Send If-Match with the newest ruling that you know, as the ETag tells it (If-Match: "17"): what is '
+            "ordered in ignorance of another is not done.",
         )
     if header.strip() == "*":
         if not free:

@@ -314,7 +314,7 @@ def branch(ask: Ask) -> Written:
     """Go on from a moment as a fight of its own, with dice of its own."""
     asked: Leaving = ask.body
     moment = asked.at or None
-    said = {"by": ask.by(ask.query.by), "command_id": ask.key, "expected": ask.expected}
+    said: dict[str, Any] = {"by": ask.by(ask.query.by), "command_id": ask.key, "expected": ask.expected}
     if asked.encounter == ask.encounter:
         raise BadInput("a branch needs an id of its own.", place="encounter")
     return written(ask, [ask.log.branch(ask.encounter, asked.encounter, moment, **said)])

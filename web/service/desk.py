@@ -6,7 +6,7 @@ import asyncio
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from mam_events.access import Token
     from mam_events.log.combat_log import CombatLog
 
+T = TypeVar("T")
 KEPT_BYTES = 64 * 1024 * 1024
 """The most bytes of answers that are kept."""
 READERS = 8
@@ -104,15 +105,15 @@ class Desk:
         while self._size > KEPT_BYTES and self._looked:
             self._size -= len(self._looked.popitem(last=False)[1].body)
 
-    async def reading(self, work: Callable[[], Any]) -> Any:
+    async def reading(self, work: Callable[[], T]) -> T:
         """What comes of some reading, off the loop."""
         return await asyncio.get_running_loop().run_in_executor(self.readers, work)
 
-    async def working(self, work: Callable[[], Any]) -> Any:
+    async def working(self, work: Callable[[], T]) -> T:
         """What comes of work that may take seconds, off the loop; so much of it at once, the rest waits."""
         return await asyncio.get_running_loop().run_in_executor(self.workers, work)
 
-    async def writing(self, work: Callable[[], Any], *encounters: str) -> Any:
+    async def writing(self, work: Callable[[], T], *encounters: str) -> T:
         """What comes of an order, once it is durable."""
         return await asyncio.wrap_future(self.writer.submit(work, *encounters))
 
@@ -138,10 +139,11 @@ class Desk:
         said = await self.reading(self.log.store.tokens)
         return any(token.id == who.token and not token.revoked_at for token in map(decode_token, said))
 
-    async def shared(self, key: tuple[Any, ...], work: Callable[[], Any]) -> Any:
+    async def shared(self, key: tuple[Any, ...], work: Callable[[], T]) -> T:
         """What comes of some reading, done once for all who ask for it at the same time."""
         going = self._going.get(key)
         if going is None:
             going = self._going[key] = asyncio.ensure_future(self.reading(work))
             going.add_done_callback(lambda _: self._going.pop(key, None))
-        return await asyncio.shield(going)
+        found: T = await asyncio.shield(going)
+        return found

@@ -1,4 +1,4 @@
-"""The way in: a token in a header, or in a cookie that a page was given for the one in its link; what the service is."""
+"""The way in: a token in a header, or in a cookie that a page was given for the one in its link."""
 
 from __future__ import annotations
 
@@ -36,9 +36,8 @@ def words_of(request: Request) -> str:
     if said:
         kind, _, words = said.partition(" ")
         if kind.lower() != "bearer":
-            raise HttpError(
-                401, "unknown_token", "Send it as `Authorization: Bearer mam_…`.", {"WWW-Authenticate": "Bearer"}
-            )
+            challenge = {"WWW-Authenticate": "Bearer"}
+            raise HttpError(401, "unknown_token", "Send it as `Authorization: Bearer mam_…`.", challenge)
         return words.strip()
     return request.cookies.get(COOKIE, "")
 
@@ -82,7 +81,8 @@ async def metrics(request: Request) -> Response:
             raise HttpError(403, "forbidden", "Only the game master of all encounters may look at this.")
     except MamError as error:
         return response_of(problem_of(error, request.url.path), getattr(error, "headers", None))
-    return request.app.state.measures.told(desk)
+    told: Response = request.app.state.measures.told(desk)
+    return told
 
 
 ROUTES = [

@@ -36,6 +36,7 @@ class Guard:
         self._settings = settings
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let one request through, or refuse it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

@@ -25,10 +25,11 @@ NDJSON = "application/x-ndjson"
 HTML = "text/html; charset=utf-8"
 
 
-class Listed(EncounterRow, frozen=True):
-    """One fight in the list of fights, with its id."""
+class Listed(Struct, frozen=True):
+    """One fight in the list of fights."""
 
-    encounter: str = ""
+    encounter: str
+    about: EncounterRow
 
 
 class Seal(Struct, frozen=True):
@@ -53,7 +54,7 @@ def encounter_list(ask: Ask) -> list[Listed]:
         found = {ask.who.encounter: encounters(ask.log, ask.who.view_of(timeline))[ask.who.encounter]}
     else:
         found = encounters(ask.log, GAME_MASTER if ask.who.at_least("gm") else PUBLIC)
-    return [Listed(*(getattr(row, field) for field in row.__struct_fields__), name) for name, row in found.items()]
+    return [Listed(name, row) for name, row in found.items()]
 
 
 @call(

@@ -1,4 +1,4 @@
-"""Orders: a fight is begun, goes on by one order or by several that are given as one, or is only asked what would be."""
+"""Orders: a fight is begun, goes on by one order or by several as one, or is only asked what would be."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ By = Annotated[str, Meta(max_length=200, description="Who gives it, where the ga
 
 
 class Ordering(Struct, frozen=True, forbid_unknown_fields=True):
-    """Whether it is only asked what would be; behind which earlier ruling it is inserted, exactly as a preview showed."""
+    """Whether it is only asked what would be; behind which ruling it is inserted, exactly as a preview showed."""
 
     dry_run: bool = False
     after: Annotated[int, Meta(ge=0)] = 0

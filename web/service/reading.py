@@ -166,8 +166,8 @@ def state(ask: Ask, timeline: Timeline) -> StateTold:
 def pools(ask: Ask, timeline: Timeline) -> list[Standing]:
     """Everybody's hit points by pool, at a moment.
 
-    `ready`, `defense`, `other_used`, `stun` and `damage` sum to `hp`; where no points are spent, what is neither stun nor
-    damage is left.
+    `ready`, `defense`, `other_used`, `stun` and `damage` sum to `hp`; where no points are spent, what is neither stun
+    nor damage is left.
     """
     return standings(state_then(timeline, ask.query.at), ask.seat(timeline).screen)
 

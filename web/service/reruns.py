@@ -103,8 +103,9 @@ def _tasks(log: CombatLog) -> Iterator[Task]:
     example=Example(body={"house_rules": {"half_success": "never"}}),
 )
 def rerun(ask: Ask) -> Progress:
-    """Judge every fight of the store again under other rules; it goes on by itself, and `GET /reruns/{id}` tells how far
-    it is.
+    """Judge every fight of the store again under other rules.
+
+    It goes on by itself; `GET /reruns/{id}` tells how far it is.
     """
     asked: Asked = ask.body
     check_house_rules(ask, asked.house_rules)

@@ -1,4 +1,4 @@
-"""The log as it grows: rulings as server-sent events or as lines, from any ruling on, for as long as somebody listens."""
+"""The log as it grows: rulings as server-sent events or as lines, from any ruling on, while somebody listens."""
 
 from __future__ import annotations
 
@@ -45,11 +45,10 @@ class Following(View, frozen=True):
     example=Example(path=DUEL, query={"after": "0"}),
 )
 async def stream(ask: Ask, accept: str, last: str | None) -> StreamingResponse:
-    """Every ruling as it comes, from that one on: `event: ruling` with its number as id; a correction tells what it made
-    of others.
+    """Every ruling as it comes, from that one on: `event: ruling` with its number as id.
 
-    With `Accept: application/x-ndjson` the same as lines. `event: reset` says that the log does not have the ruling that
-    you saw last: begin anew. A comment comes every 15 seconds.
+    A correction tells what it made of others. With `Accept: application/x-ndjson` the same as lines. `event: reset`
+    says that the log does not have the ruling that you saw last: begin anew. A comment comes every 15 seconds.
     """
     lines = NDJSON in accept and SSE not in accept
     after = ask.query.after

@@ -75,8 +75,8 @@ class Numbers(Struct, frozen=True):
 def odds(ask: Ask) -> OddsTold:
     """How likely every outcome of an order is, before its dice fall: every way is judged as the order itself would be.
 
-    An order that begins an exchange is taken to be resolved as it stands; `{"do": "resolve", "exchange": N}` asks for the
-    one that is open.
+    An order that begins an exchange is taken to be resolved as it stands; `{"do": "resolve", "exchange": N}` asks
+    for the one that is open.
     """
     (command,) = ask.body
     timeline = ask.log.timeline(ask.encounter)

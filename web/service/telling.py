@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class RulingTold(AuditEntry, frozen=True, kw_only=True):
     """One ruling as the audit tells it, with its events as they are stored; each names its `topic`."""
 
-    events: list[dict[str, Any]] = []
+    events: tuple[dict[str, Any], ...] = ()
 
 
 def told_rulings(ruled: Sequence[Ruling], screen: Screen, about: Sequence[Ruling] = ()) -> list[RulingTold]:
@@ -32,7 +32,7 @@ def told_rulings(ruled: Sequence[Ruling], screen: Screen, about: Sequence[Ruling
         if ruling is None:
             continue
         fields = {name: getattr(entry, name) for name in entry.__struct_fields__}
-        events = [] if entry.hidden else [{"topic": e.topic} | screen.plain(e) for e in ruling.events]
+        events = () if entry.hidden else tuple({"topic": e.topic} | screen.plain(e) for e in ruling.events)
         found.append(RulingTold(**fields, events=events))
     return found
 
