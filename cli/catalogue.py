@@ -126,6 +126,10 @@ SECTIONS: dict[str, dict[str, Listed]] = {
         "seal": Listed("proving", "Print the seal to write down, which proves the log up to here."),
         "verify": Listed("proving", "Check seals and dice of a log or an export."),
     },
+    "Serve": {
+        "serve": Listed("serving", "Serve the store over HTTP: to pages, programs and everybody at the table."),
+        "token": Listed("tokens", "Let people in to a served log: make, list and revoke tokens."),
+    },
     "Rules": {
         "points": Listed("points", "Price characters and equipment in character points."),
         "rules": Listed("rules", "List, show, write, check, compare and change rules and house rules."),

@@ -291,6 +291,9 @@ looking: Decorator = stacked(_ENCOUNTER, _VIEW, of_store)
 writing: Decorator = stacked(_ENCOUNTER, _BY, _VIEW, _COMMAND_ID, _EXPECTED, of_store)
 """Options of a command that writes a ruling, after its name."""
 
+granting: Decorator = stacked(_ENCOUNTER, _BY, of_store)
+"""Options of a command that lets somebody in, after its name."""
+
 acting: Decorator = stacked(
     _AFTER, weighed("only show what it would do to later rulings.", own=False), _VISIBILITY, _HIDDEN, writing
 )

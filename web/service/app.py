@@ -126,7 +126,7 @@ class Endpoint:
         if getattr(ask.query, "dry_run", False):
             return _told(call, await desk.reading(lambda: call.does(ask)))
         headers = request.headers
-        key = "" if call.body is bytes else read_key(headers.get("idempotency-key"), ask.who)
+        key = read_key(headers.get("idempotency-key"), ask.who)
         if ask.encounter:
             expected = read_expected(headers.get("if-match"), free=call.name in FREE)
             ask = known.ask = msgspec.structs.replace(ask, key=key, expected=expected)

@@ -76,7 +76,7 @@ def export(ask: Ask) -> bytes:
 
 @call(
     "POST /imports",
-    "write",
+    "work",
     rank="gm",
     answer=Imported,
     status=201,

@@ -1,0 +1,145 @@
+"""The service as people run it: `mam serve` on a free port, and a client that speaks plain HTTP to it."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPResponse
+from itertools import count
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+JSON = {"Content-Type": "application/json"}
+PARTY = (
+    {"do": "join", "combatant": "ana", "name": "Ana", "hp": 9, "side": "heroes"},
+    {"do": "join", "combatant": "bo", "name": "Bo", "hp": 9, "side": "thugs"},
+    {"do": "initiative", "first": "ana", "reason": "she kicked the door in"},
+    {"do": "begin-turn", "combatant": "ana"},
+)
+
+
+class Told(NamedTuple):
+    """An answer: its status, headers and body."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+class Client:
+    """Somebody who asks the service, with a token or as whoever sits at this machine."""
+
+    def __init__(self, port: int, token: str = "") -> None:
+        self.port = port
+        self.token = token
+        self._keys = count(1)
+
+    def ask(
+        self, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None, *, raw: bytes = b""
+    ) -> Told:
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=30)
+        said = dict(headers or {})
+        if self.token:
+            said.setdefault("Authorization", f"Bearer {self.token}")
+        sent = raw or (None if body is None else json.dumps(body).encode())
+        if body is not None:
+            said = JSON | said
+        connection.request(method, path, sent, said)
+        response = connection.getresponse()
+        told = Told(response.status, {k.lower(): v for k, v in response.getheaders()}, response.read())
+        connection.close()
+        return told
+
+    def get(self, path: str, **headers: str) -> Told:
+        return self.ask("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+
+    def post(self, path: str, body: Any, expected: int | str | None = None, key: str = "") -> Told:
+        headers = {"Idempotency-Key": key or f"key-{id(self)}-{next(self._keys)}"}
+        if expected is not None:
+            headers["If-Match"] = f'"{expected}"' if isinstance(expected, int) else expected
+        return self.ask("POST", path, body, headers)
+
+    def order(self, encounter: str, *orders: Mapping[str, Any], key: str = "") -> Told:
+        """Orders, on what is the newest ruling now."""
+        version = self.get(f"/encounters/{encounter}").json["version"]
+        return self.post(f"/encounters/{encounter}/commands", orders[0] if len(orders) == 1 else orders, version, key)
+
+    def begin(self, encounter: str, *orders: Mapping[str, Any], preset: str = "mam_pools") -> None:
+        """A fight of two, in the turn of the first."""
+        assert self.post("/encounters", {"encounter": encounter, "open": {"preset": preset}}).status == 201
+        told = self.order(encounter, *(orders or PARTY))
+        assert told.status == 200, told.body
+
+    @contextmanager
+    def stream(self, path: str, **headers: str) -> Iterator[HTTPResponse]:
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=10)
+        said = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        connection.request("GET", path, headers=said | {name.replace("_", "-"): v for name, v in headers.items()})
+        try:
+            yield connection.getresponse()
+        finally:
+            connection.close()
+
+
+class Service:
+    """A running `mam serve`."""
+
+    def __init__(self, store: Path, *more: str) -> None:
+        self.store = store
+        words = [sys.executable, "-m", "cli.main", "serve", "--port", "0", "--json", "--store", str(store), *more]
+        self.process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        if not line:
+            raise AssertionError(self.process.communicate()[1])
+        self.port: int = json.loads(line)["port"]
+
+    def client(self, token: str = "") -> Client:
+        return Client(self.port, token)
+
+    def token(self, *words: str) -> str:
+        """A token as `mam token` makes it."""
+        line = [sys.executable, "-m", "cli.main", "token", *words, "--store", str(self.store), "--json"]
+        made = subprocess.run(line, capture_output=True, text=True, check=True)
+        return str(json.loads(made.stdout)["token"])
+
+    def stop(self) -> int:
+        self.process.send_signal(signal.SIGINT)
+        try:
+            return self.process.wait(10)
+        finally:
+            self.process.kill()
+            self.process.communicate()
+
+
+@pytest.fixture(scope="session")
+def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """One service for all tests that bring their own encounters."""
+    service = Service(tmp_path_factory.mktemp("service") / "fights.db")
+    yield service
+    assert service.stop() == 0
+
+
+@pytest.fixture
+def master(serving: Service) -> Client:
+    """The game master, who sits at the machine."""
+    return serving.client()
+
+
+@pytest.fixture
+def encounter() -> Callable[[], str]:
+    """A name that no other test has."""
+    return lambda: f"fight-{next(_NUMBERS)}"
+
+
+_NUMBERS = count(1)

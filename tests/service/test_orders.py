@@ -1,0 +1,189 @@
+"""Orders over HTTP: written once, on what was seen, all or none, refused in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.service.conftest import Client, Service
+
+Name = Callable[[], str]
+STRIKE = {"do": "attack", "attacker": "ana", "target": "bo", "power": 2}
+
+
+@pytest.fixture
+def duel(master: Client, encounter: Name) -> str:
+    name = encounter()
+    master.begin(name)
+    return name
+
+
+def test_an_order_is_answered_with_its_ruling_and_how_everybody_stands(master: Client, duel: str) -> None:
+    told = master.order(duel, STRIKE)
+    assert told.status == 200
+    assert told.headers["etag"] == '"6"'
+    assert told.json["version"] == 6
+    (ruling,) = told.json["rulings"]
+    assert (ruling["number"], ruling["do"]) == (6, "attack")
+    assert ruling["events"][0]["topic"] == "AttackDeclared.1"
+    assert "exchange 6" in told.json["move"].lower()
+    assert told.json["combatants"][0]["pools"]["other_used"] == 2
+
+
+def test_an_order_that_is_sent_again_is_written_once(master: Client, duel: str) -> None:
+    first = master.order(duel, STRIKE, key="again")
+    # What was seen is checked behind the key: the log has moved on by the very same order.
+    second = master.post(f"/encounters/{duel}/commands", STRIKE, 5, key="again")
+    assert second.status == 200
+    assert second.headers["idempotency-replayed"] == "true"
+    assert second.json["rulings"] == first.json["rulings"]
+    assert master.get(f"/encounters/{duel}").json["version"] == 6
+    other = master.post(f"/encounters/{duel}/commands", STRIKE | {"power": 1}, 6, key="again")
+    assert (other.status, other.json["code"]) == (422, "key_reused")
+
+
+def test_a_list_of_orders_is_written_together_or_not_at_all(master: Client, duel: str) -> None:
+    refused = master.order(duel, STRIKE, {"do": "end-turn", "combatant": "bo"})
+    assert refused.status == 422
+    assert refused.json["detail"].startswith("order 2 of 2:")
+    assert master.get(f"/encounters/{duel}").json["version"] == 5
+    resolve = {"do": "resolve", "exchange": 6, "attack_die": 6, "defense_die": 1}
+    both = master.order(duel, STRIKE, resolve, key="both")
+    assert [one["number"] for one in both.json["rulings"]] == [6, 7]
+    again = master.post(f"/encounters/{duel}/commands", [STRIKE, resolve], 5, key="both")
+    assert again.json["rulings"] == both.json["rulings"]
+    assert again.headers["idempotency-replayed"] == "true"
+    less = master.post(f"/encounters/{duel}/commands", STRIKE, 7, key="both")
+    assert less.json["code"] == "key_reused"
+
+
+def test_whoever_missed_something_is_told_what(master: Client, duel: str) -> None:
+    master.order(duel, STRIKE)
+    stale = master.post(f"/encounters/{duel}/commands", {"do": "end-turn", "combatant": "ana"}, 5)
+    assert stale.status == 412
+    assert stale.headers["content-type"] == "application/problem+json"
+    assert (stale.json["code"], stale.json["version"]) == ("version_conflict", 6)
+    assert [one["number"] for one in stale.json["missed"]] == [6]
+    assert stale.json["missed"][0]["sentence"].startswith("Ana attacks Bo")
+
+
+@pytest.mark.parametrize(
+    ("headers", "status", "code"),
+    [
+        ({"Idempotency-Key": "a"}, 428, "say_what_you_saw"),
+        ({"Idempotency-Key": "a", "If-Match": "*"}, 428, "say_what_you_saw"),
+        ({"Idempotency-Key": "a", "If-Match": "five"}, 400, "bad_input"),
+        ({"If-Match": '"5"'}, 400, "bad_input"),
+        ({"Idempotency-Key": "a" * 500, "If-Match": '"5"'}, 400, "bad_input"),
+        ({"Idempotency-Key": "a", "If-Match": '"5"', "Content-Type": "text/plain"}, 415, "must_be_json"),
+    ],
+)
+def test_what_has_to_be_said_beside_an_order(
+    master: Client, duel: str, headers: dict[str, str], status: int, code: str
+) -> None:
+    told = master.ask("POST", f"/encounters/{duel}/commands", STRIKE, headers)
+    assert (told.status, told.json["code"]) == (status, code)
+    assert master.get(f"/encounters/{duel}").json["version"] == 5
+
+
+def test_what_would_be_is_told_with_nothing_written_and_no_die_drawn(master: Client, duel: str) -> None:
+    strike = [STRIKE, {"do": "resolve", "exchange": 6, "attack_die": 6, "defense_die": 1}]
+    told = master.ask("POST", f"/encounters/{duel}/commands?dry_run=true", strike)
+    assert told.status == 200
+    assert [one["number"] for one in told.json["rulings"]] == [6, 7]
+    assert told.json["combatants"][1]["pools"]["damage"] > 0
+    drawn = master.ask("POST", f"/encounters/{duel}/commands?dry_run=true", [STRIKE, {"do": "resolve", "exchange": 6}])
+    assert drawn.json["undrawn"]
+    assert [one["number"] for one in drawn.json["rulings"]] == [6]
+    assert master.get(f"/encounters/{duel}").json["version"] == 5
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "says"),
+    [
+        (b"{", 400, "no JSON"),
+        (b"[]", 400, "1 to 100 orders"),
+        (b"7", 400, "an order is an object"),
+        (b'{"do": "atack"}', 400, 'did you mean "attack"?'),
+        (b'{"do": 3}', 400, "is not a command"),
+        (b'{"do": "attack", "attacker": "ana", "target": "bo", "power": "two"}', 400, "power"),
+        (b'{"do": "attack", "attacker": "ana", "target": "bob", "power": 1}', 422, '"bo"'),
+        (b'{"do": "attack", "attacker": "ana", "target": "bo", "power": 99}', 422, "ready points"),
+        (b'{"do": "open"}', 400, "POST /encounters"),
+        (b'{"do": "attack", "attacker": "ana", "target": "bo", "sped": 1}', 400, "sped"),
+        (b"[" * 3000, 400, "JSON"),
+        (b'"\xff"', 400, "JSON"),
+    ],
+)
+def test_a_no_says_what_would_have_been_right(master: Client, duel: str, body: bytes, status: int, says: str) -> None:
+    headers = {"Content-Type": "application/json", "Idempotency-Key": "x", "If-Match": '"5"'}
+    told = master.ask("POST", f"/encounters/{duel}/commands", headers=headers, raw=body)
+    assert told.status == status, told.body
+    assert says in told.json["detail"], told.json
+    assert "Traceback" not in told.body.decode()
+    assert master.get(f"/encounters/{duel}").json["version"] == 5
+
+
+def test_a_fight_is_corrected_disputed_decided_and_branched(master: Client, duel: str) -> None:
+    where = f"/encounters/{duel}"
+    master.order(duel, STRIKE, {"do": "resolve", "exchange": 6, "attack_die": 6, "defense_die": 1})
+    hurt = master.get(f"{where}/pools").json[1]["pools"]
+    look = master.ask("POST", f"{where}/corrections/preview", {"correct": "undo", "ruling": 6}).json
+    assert look["struck"] == [6, 7]
+    done = master.post(f"{where}/corrections", {"correct": "undo", "ruling": 6, "expect": look["expect"]}, 7)
+    assert done.status == 200, done.body
+    assert master.get(f"{where}/pools").json[1]["pools"]["ready"] == 9
+    redone = master.post(f"{where}/corrections", {"correct": "redo"}, 8)
+    assert redone.json["combatants"][1]["pools"] == hurt
+    amend = {"correct": "steps", "steps": [{"step": "amend", "ruling": 7, "patch": {"attack_die": 1}}]}
+    assert master.post(f"{where}/corrections", amend, 9).status == 200
+    dispute = master.post(f"{where}/disputes", {"about": 7, "claim": "it was a six"}, "*")
+    number = dispute.json["version"]
+    assert master.get(f"{where}/disputes").json[0]["claim"] == "it was a six"
+    assert master.post(f"{where}/disputes/{number}/answers", {"text": "It was not."}, "*").status == 200
+    assert master.post(f"{where}/disputes/{number}/ruling", {"corrections": []}, "*").status == 200
+    assert master.get(f"{where}/disputes").json == []
+    assert master.post(f"{where}/notes", {"text": "The lamp goes out."}, "*").status == 200
+    version = master.get(where).json["version"]
+    branched = master.post(f"{where}/branches", {"encounter": f"{duel}-again", "at": "5"}, version)
+    assert branched.status == 201
+    assert branched.headers["location"] == f"/encounters/{duel}-again"
+    assert master.get(f"/encounters/{duel}-again/pools").json[1]["pools"]["ready"] == 9
+
+
+def test_a_view_is_told_again_only_where_something_was_written(master: Client, duel: str) -> None:
+    first = master.get(f"/encounters/{duel}/pools")
+    assert first.headers["etag"] == '"5"'
+    assert master.get(f"/encounters/{duel}/pools", if_none_match='"5"').status == 304
+    master.order(duel, STRIKE)
+    assert master.get(f"/encounters/{duel}/pools", if_none_match='"5"').status == 200
+
+
+def test_an_export_comes_in_elsewhere_as_it_was(master: Client, duel: str, encounter: Name) -> None:
+    lines = master.get(f"/encounters/{duel}/export").body
+    name = encounter()
+    headers = {"Content-Type": "application/x-ndjson"}
+    told = master.ask("POST", f"/imports?encounter={name}", headers=headers, raw=lines)
+    assert (told.status, told.json["added"]) == (201, 5)
+    assert master.get(f"/encounters/{name}/pools").body == master.get(f"/encounters/{duel}/pools").body
+    assert master.ask("POST", f"/imports?encounter={name}", headers=headers, raw=lines).json["repeated"]
+    forged = lines.replace(b'"name":"Bo"', b'"name":"Bu"')
+    told = master.ask("POST", f"/imports?encounter={name}-2", headers=headers, raw=forged)
+    assert (told.status, told.json["code"]) == (409, "verification_failed")
+
+
+def test_what_was_answered_survives_a_service_that_is_killed(tmp_path: Path, encounter: Name) -> None:
+    service = Service(tmp_path / "killed.db")
+    client, name = service.client(), encounter()
+    client.begin(name)
+    for turn in range(5):
+        told = client.order(name, {"do": "adjust", "reason": f"turn {turn}"})
+        assert told.status == 200, told.body
+        service.process.kill()
+        service.process.communicate()
+        service = Service(service.store)
+        client = service.client()
+        assert client.get(f"/encounters/{name}").json["version"] == told.json["version"]
+    assert service.stop() == 0

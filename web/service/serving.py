@@ -1,0 +1,127 @@
+"""The server: a socket of this machine or of the network, until a signal ends it at once."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from mam_events.access import decode_token
+from mam_events.errors import BadInput, Refused
+from web.service.app import application
+from web.service.desk import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import FrameType
+
+    from starlette.applications import Starlette
+
+    from mam_events.log.combat_log import CombatLog
+
+LOOPBACK = "127.0.0.1"
+EVERYWHERE = "0.0.0.0"  # noqa: S104 - only where --lan asks for it
+BACKLOG = 512
+
+
+class Server(uvicorn.Server):
+    """A server that lets go of its streams at the first signal, and of everything at the second; `ready` is called once
+    it answers.
+    """
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer."""
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """End, which is no failure: the signal is not raised again."""
+        del sig, frame
+        self.force_exit = self.should_exit
+        self.should_exit = True
+        app: Starlette = self.config.app  # type: ignore[assignment]  # it is always ours
+        asyncio.get_running_loop().call_soon_threadsafe(app.state.desk.feed.end)
+
+
+def bound(port: int, *, lan: bool) -> socket.socket:
+    """A socket that listens at that port (0: any); raises BadInput where that is taken."""
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((EVERYWHERE if lan else LOOPBACK, port))
+    except (OSError, OverflowError) as error:
+        found.close()
+        why = getattr(error, "strerror", "") or f"{error}"
+        raise BadInput(
+            f"{port} cannot be listened at ({why.lower()}); 0 takes any that is free.", place="--port"
+        ) from None
+    found.listen(BACKLOG)
+    return found
+
+
+def addresses(*, lan: bool) -> list[str]:
+    """The names of this machine by which it may be called, the likeliest first."""
+    found = []
+    if lan:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as out:
+            try:
+                # Nothing is sent: it only tells by which address others are reached.
+                out.connect(("192.0.2.1", 9))
+                found.append(out.getsockname()[0])
+            except OSError:
+                pass
+        name = socket.gethostname().lower()
+        found += [name, name if name.endswith(".local") else f"{name}.local"]
+    return list(dict.fromkeys([*found, LOOPBACK, "localhost"]))
+
+
+def settings_for(names: list[str], port: int, *, origin: str = "", lan: bool = False, public: bool = False) -> Settings:
+    """The settings of a service that is called by those names at that port, and by its `origin` behind another."""
+    hosts = {f"{name}:{port}" for name in names} | ({*names} if port == 80 else set())  # noqa: PLR2004 - HTTP's own
+    origins = {f"http://{host}" for host in hosts}
+    if origin:
+        scheme, _, host = origin.lower().rstrip("/").partition("://")
+        origins.add(f"{scheme}://{host}")
+        hosts.add(host)
+    return Settings(
+        hosts=frozenset(hosts),
+        origins=frozenset(origins),
+        trusts_loopback=not lan and not origin,
+        public_replays=public,
+        secure=origin.startswith("https://"),
+    )
+
+
+def check_tokens(log: CombatLog) -> None:
+    """Refuse to be reached by others where nobody has a token: then nobody could come in."""
+    if not any(not token.revoked_at for token in map(decode_token, log.store.tokens())):
+        raise Refused(
+            "no_token",
+            "Nobody could come in: from other machines it takes a token. `mam token gm --by NAME` makes the game "
+            "master's, `mam token player COMBATANT --by NAME` a player's.",
+        )
+
+
+def serve(log: CombatLog, listening: socket.socket, settings: Settings, ready: Callable[[], None]) -> None:
+    """Serve that log at that socket until a signal comes; `ready` is called once it answers."""
+    logging.basicConfig(format="%(message)s", level=logging.WARNING)
+    config = uvicorn.Config(
+        application(log, settings),
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=1,
+        timeout_keep_alive=30,
+        h11_max_incomplete_event_size=64 * 1024,
+    )
+    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        runner.run(Server(config, ready).serve([listening]))
