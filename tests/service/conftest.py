@@ -15,6 +15,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tests.cli.test_two_worlds import same_luck, worlds
+
+__all__ = ["same_luck", "worlds"]
 JSON = {"Content-Type": "application/json"}
 PARTY = (
     {"do": "join", "combatant": "ana", "name": "Ana", "hp": 9, "side": "heroes"},

@@ -83,6 +83,8 @@ class Feed:
                 last = self._store.last_notification() if last is None else last
                 found = self._store.arrivals(last, SECONDS)
             except MamError as error:
+                if self._stopped.is_set():
+                    return
                 # The streams look by themselves at each heartbeat; once the store is back they are woken again.
                 _log.warning("the log cannot be followed just now: %s", error)
                 self._stopped.wait(SECONDS)

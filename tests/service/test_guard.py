@@ -1,0 +1,62 @@
+"""The guard: a page that somebody has open elsewhere, a rebound name, too much of anything."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.service.conftest import Client, Service
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "127.0.0.1:1", "", "localhost:80@evil.example"])
+def test_another_host_is_not_served(master: Client, host: str) -> None:
+    told = master.ask("GET", "/encounters", headers={"Host": host})
+    assert (told.status, told.json["code"]) == (421, "wrong_host")
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1", "http://localhost:1"])
+def test_a_page_of_another_origin_reaches_nothing(master: Client, origin: str) -> None:
+    for method, path in (("GET", "/encounters"), ("POST", "/encounters"), ("POST", "/session")):
+        told = master.ask(method, path, {} if method == "POST" else None, {"Origin": origin})
+        assert (told.status, told.json["code"]) == (403, "wrong_origin")
+
+
+def test_its_own_page_is_served(master: Client, serving: Service) -> None:
+    for host in (f"127.0.0.1:{serving.port}", f"localhost:{serving.port}"):
+        assert master.ask("GET", "/me", headers={"Host": host, "Origin": f"http://{host}"}).status == 200
+
+
+def test_whoever_comes_through_another_server_is_not_taken_for_the_master(master: Client) -> None:
+    for header in ("X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"):
+        assert master.ask("GET", "/encounters", headers={header: "127.0.0.1"}).status == 401
+        assert master.ask("GET", "/me", headers={header: "127.0.0.1"}).json["rank"] == "anybody"
+
+
+def test_every_answer_is_safe(master: Client) -> None:
+    for path in ("/healthz", "/encounters", "/nowhere", "/encounters/none/pools", "/openapi.json", "/metrics"):
+        headers = master.get(path).headers
+        assert headers["x-content-type-options"] == "nosniff"
+        assert "unsafe-inline" not in headers["content-security-policy"]
+        assert "access-control-allow-origin" not in headers
+        assert "server" not in headers
+
+
+def test_a_body_has_an_end(master: Client) -> None:
+    told = master.ask("POST", "/encounters", headers={"Content-Type": "application/json"}, raw=b" " * (1024 * 1024 + 1))
+    assert (told.status, told.json["code"]) == (413, "too_large")
+
+
+def test_nothing_is_written_by_get(master: Client) -> None:
+    for path in ("/encounters/x/commands", "/encounters/x/corrections", "/session", "/imports"):
+        told = master.get(path)
+        assert told.status == 405
+        assert told.headers["allow"]
+    assert master.get("/nowhere").json["code"] == "not_found"
+    assert master.get("/encounters/x/pools?att=3").status in (400, 404)
+
+
+def test_whoever_asks_too_much_is_asked_to_wait(serving: Service, master: Client) -> None:
+    master.begin("rates")
+    client = serving.client(serving.token("viewer", "--by", "Hammer", "-e", "rates"))
+    found = {client.get("/encounters/rates/pools").status for _ in range(400)}
+    assert found == {200, 429}
+    assert master.get("/encounters/rates/pools").status == 200

@@ -1,0 +1,202 @@
+"""Who may what: game master, players for their own, viewers; tokens that hold until they are revoked."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import pytest
+
+from tests.service.conftest import PARTY, Client, Service
+from web.service.app import ROOMS
+from web.service.calls import CALLS
+
+Name = Callable[[], str]
+assert ROOMS
+STRIKE = {"do": "attack", "attacker": "ana", "target": "bo", "power": 2}
+HIDDEN = {"do": "join", "combatant": "zqx", "name": "Zqx", "hp": 9, "side": "cult", "visibility": "gm"}
+
+
+class Table(NamedTuple):
+    """A fight, and everybody who comes in to it."""
+
+    name: str
+    master: Client
+    ana: Client
+    bo: Client
+    viewer: Client
+
+    @property
+    def at(self) -> str:
+        return f"/encounters/{self.name}"
+
+
+@pytest.fixture(scope="session")
+def made(serving: Service) -> Callable[[], Table]:
+    numbers = iter(range(1, 1000))
+
+    def make() -> Table:
+        name = f"table-{next(numbers)}"
+        master = serving.client()
+        master.begin(name, HIDDEN, *PARTY)
+        words = [("player", "ana", "--by", "Ana"), ("player", "bo", "--by", "Bo"), ("viewer", "--by", "Screen")]
+        clients = [serving.client(serving.token(*word, "-e", name)) for word in words]
+        return Table(name, master, *clients)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def table(made: Callable[[], Table]) -> Table:
+    return made()
+
+
+def test_everybody_is_told_who_they_are(table: Table) -> None:
+    assert table.master.get("/me").json["rank"] == "gm"
+    assert table.ana.get("/me").json == {
+        "rank": "player",
+        "name": "Ana",
+        "encounter": table.name,
+        "combatants": ["ana"],
+    }
+    assert table.viewer.get("/me").json["rank"] == "viewer"
+
+
+def test_a_player_acts_for_his_own_and_takes_back_his_last(made: Callable[[], Table]) -> None:
+    table = made()
+    others = table.bo.order(table.name, STRIKE)
+    assert (others.status, others.json["code"]) == (403, "forbidden")
+    own = table.ana.order(table.name, STRIKE)
+    assert own.status == 200, own.body
+    assert own.json["rulings"][0]["by"] == "Ana"
+    version = own.json["version"]
+    wrong = table.bo.post(f"{table.at}/corrections", {"correct": "undo"}, version)
+    assert wrong.status == 403
+    undone = table.ana.post(f"{table.at}/corrections", {"correct": "undo"}, version)
+    assert undone.status == 200, undone.body
+    assert table.ana.order(table.name, STRIKE).status == 200
+    assert table.bo.order(table.name, {"do": "defend", "combatant": "bo", "points": 1}).status in (200, 400, 422)
+    newest = table.master.get(table.at).json["version"]
+    late = table.ana.post(f"{table.at}/corrections", {"correct": "undo", "ruling": newest - 1}, newest)
+    assert late.status == 403
+    assert "disputed" in late.json["detail"]
+    assert table.ana.post(f"{table.at}/disputes", {"about": newest, "claim": "no"}, "*").status == 200
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"do": "adjust", "reason": "because"},
+        {"do": "join", "combatant": "eve", "name": "Eve", "hp": 3},
+        {"do": "close"},
+        {"do": "change-rules", "house_rules": {"half_success": "never"}, "reason": "x"},
+        STRIKE | {"situation": [{"modifier": 6, "reason": "I like it"}]},
+        STRIKE | {"visibility": "gm"},
+        {"do": "check", "combatant": "bo", "difficulty": "hard"},
+    ],
+)
+def test_the_rest_is_the_game_masters(table: Table, body: dict[str, Any]) -> None:
+    told = table.ana.order(table.name, body)
+    assert told.status in (400, 403), told.body
+    assert table.viewer.order(table.name, body).status == 403
+
+
+def test_every_call_asks_for_its_rank(table: Table, serving: Service) -> None:
+    """A matrix of role and call: whoever is below the rank is refused before anything is read of the body."""
+    nobody = serving.client("mam_000000000000_nothing")
+    for call in CALLS:
+        path = call.path.format(
+            **{"encounter": table.name, "rerun": "x", "preset": "mam_pools"}
+            | dict(call.example.path)
+            | {"encounter": table.name}
+        )
+        ranks = {"viewer": table.viewer, "player": table.ana}
+        for rank, client in ranks.items():
+            if call.way == "stream":
+                continue
+            told = client.ask(
+                call.method, path, {} if call.method == "POST" else None, {"Idempotency-Key": "m", "If-Match": "*"}
+            )
+            below = (rank == "viewer" and call.rank in ("player", "gm")) or (rank == "player" and call.rank == "gm")
+            assert (told.status == 403) == below, (call.name, rank, told)
+        told = nobody.ask(call.method, path)
+        assert told.status == 401, (call.name, told)
+
+
+def test_a_token_is_for_one_encounter(table: Table, made: Callable[[], Table]) -> None:
+    other = made()
+    for path in ("", "/pools", "/events", "/export", "/replay.html"):
+        told = table.ana.get(f"{other.at}{path}")
+        assert told.status == 404
+        assert other.name not in told.json["detail"].replace(f'"{other.name}" here', "")
+    assert [row["encounter"] for row in table.ana.get("/encounters").json] == [table.name]
+    assert table.ana.post("/encounters", {"encounter": "mine"}).status == 403
+    assert table.ana.get("/metrics").status == 403
+
+
+def test_a_view_can_only_be_narrowed(table: Table) -> None:
+    assert table.ana.get(f"{table.at}/pools?as=public").status == 200
+    assert table.ana.get(f"{table.at}/pools?as=gm").status == 403
+    assert table.ana.get(f"{table.at}/pools?as=side:thugs").status == 403
+    assert table.viewer.get(f"{table.at}/pools?as=side:heroes").status == 403
+    assert len(table.master.get(f"{table.at}/pools").json) == 3
+    assert len(table.master.get(f"{table.at}/pools?as=side:heroes").json) == 2
+
+
+def test_a_revoked_token_holds_no_more(made: Callable[[], Table], serving: Service) -> None:
+    table = made()
+    assert table.viewer.get(f"{table.at}/pools").status == 200
+    name = table.viewer.token.split("_")[1]
+    line = [sys.executable, "-m", "cli.main", "token", "revoke", name, "--store", str(serving.store), "--json"]
+    assert json.loads(subprocess.run(line, capture_output=True, check=True).stdout)["revoked_at"]
+    told = table.viewer.get(f"{table.at}/pools")
+    assert (told.status, told.json["code"]) == (401, "unknown_token")
+
+
+def test_nothing_hidden_is_in_any_byte_that_a_players_token_gets(made: Callable[[], Table]) -> None:
+    table = made()
+    table.master.order(
+        table.name, {"do": "check", "combatant": "ana", "difficulty": "hard", "die": 3, "visibility": "gm"}
+    )
+    table.master.post(f"{table.at}/notes", {"text": "Zqx waits under the stairs", "visibility": "gm"}, "*")
+    for call in CALLS:
+        if call.method != "GET" or call.way == "stream" or call.rank == "gm":
+            continue
+        fields = {"encounter": table.name, "ruling": "2", "preset": "mam_pools"}
+        for more in ("", "?as=public"):
+            if more and "as" not in call.query.__struct_encode_fields__:
+                continue
+            told = table.ana.get(call.path.format(**fields) + more)
+            assert b"Zqx" not in told.body, (call.name, told.body)
+            assert b"zqx" not in told.body, (call.name, told.body)
+            assert b"stairs" not in told.body, call.name
+    for body in (
+        STRIKE | {"target": "zqx"},
+        {"do": "defend", "combatant": "ana", "exchange": 99, "points": 1},
+    ):
+        told = table.ana.order(table.name, body)
+        assert told.status == 422
+        # What he wrote himself may be said back to him.
+        assert b"Zqx" not in told.body
+        nobody = table.ana.order(table.name, body | {"target": "nobody"} if "target" in body else body)
+        assert told.body.replace(b"zqx", b"?") == nobody.body.replace(b"nobody", b"?")
+    with table.ana.stream(f"{table.at}/events/stream?after=0", Accept="application/x-ndjson") as response:
+        lines = [response.readline() for _ in range(8)]
+    assert b'hidden":true' in b"".join(lines)
+    assert b"qx" not in b"".join(lines)
+
+
+def test_a_link_becomes_a_cookie_that_no_script_reads(table: Table) -> None:
+    told = table.viewer.ask("POST", "/session", {"token": table.ana.token}, {"Authorization": ""})
+    assert told.status == 204
+    cookie = told.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=strict" in cookie
+    said = {"Cookie": cookie.partition(";")[0], "Authorization": ""}
+    stranger = Client(table.master.port)
+    assert stranger.ask("GET", "/me", headers={"Cookie": said["Cookie"]}).json["name"] == "Ana"
+    assert stranger.ask("POST", "/session", {"token": "mam_1_2"}).status == 401
+    assert stranger.ask("POST", "/session", {"token": ""}).status == 401

@@ -1,0 +1,166 @@
+"""Two fights that differ only in what a token may not know give it the same bytes on every route."""
+
+from __future__ import annotations
+
+import base64
+import re
+import shutil
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from mam_events.access import Role, encode_token, issue
+from mam_events.log.combat_log import CombatLog
+from tests.cli.test_two_worlds import HASHES
+from tests.cli.worlds import FIGHTS, GUESSES
+from tests.conftest import LONG
+from tests.service.asgi import Asking, Told, ask_all
+from web.service.app import ROOMS
+from web.service.calls import CALLS, Call
+
+assert ROOMS
+Worlds = Callable[[str], Mapping[str, tuple[Path, Path]]]
+SEALED = re.compile(rb'"seal":"[0-9a-f]*"|"commitment":"[0-9a-f]*"')
+ORDERS: list[dict[str, Any]] = [
+    {"do": "attack", "attacker": "ana", "target": "GUESS", "power": 1},
+    {"do": "attack", "attacker": "GUESS", "target": "ana", "power": 1},
+    {"do": "attack", "attacker": "ana", "target": "bo", "power": 1},
+    {"do": "attack", "attacker": "ana", "target": "bo", "weapon": "soul-reaper"},
+    {"do": "end-turn", "combatant": "ana"},
+    {"do": "begin-turn", "combatant": "ana"},
+    {"do": "begin-turn", "combatant": "GUESS"},
+    {"do": "move", "combatant": "ana", "metres": "1"},
+    {"do": "defend", "combatant": "ana", "exchange": 8, "points": 1},
+    {"do": "resolve", "exchange": 8},
+    {"do": "resolve", "exchange": 19, "interference_die": {"GUESS": 3}},
+    {"do": "contest", "combatant": "ana", "opponent": "GUESS"},
+    {"do": "mount", "combatant": "ana", "mount": "GUESS"},
+    {"do": "check", "combatant": "ana", "difficulty": "hard", "die": 3},
+    {"do": "wait", "combatant": "ana"},
+    {"do": "declare", "combatant": "ana"},
+    {"do": "adjust", "reason": "x"},
+]
+
+
+def requests(number: int, guess: str) -> Iterator[tuple[str, str, Any]]:
+    """Method, path and body of everything that may be asked, about that ruling and of whoever is guessed at."""
+    at = "/encounters/mill"
+    for call in CALLS:
+        if call.method == "GET" and call.way != "stream" and "rerun" not in call.path and call.name != "health":
+            yield from (("GET", path, None) for path in _paths(call, number, guess))
+    for order in ORDERS:
+        body = {name: _guessed(value, guess) for name, value in order.items()}
+        yield "POST", f"{at}/commands?dry_run=true", body
+        yield "POST", f"{at}/commands", body
+        yield "POST", f"{at}/odds", body
+    for steps in (
+        {"correct": "undo"},
+        {"correct": "undo", "ruling": number},
+        {"correct": "undo", "ruling": number, "only": True},
+        {"correct": "undo", "ruling": number, "rewind": True},
+        {"correct": "redo"},
+        {"correct": "redo", "ruling": number},
+        {"correct": "steps", "steps": [{"step": "strike", "ruling": number}]},
+        {"correct": "steps", "steps": [{"step": "amend", "ruling": number, "patch": {"target": guess}}]},
+        {"correct": "steps", "steps": [{"step": "amend", "ruling": 4, "patch": {"name": "x"}}]},
+    ):
+        yield "POST", f"{at}/corrections/preview", steps
+        yield "POST", f"{at}/corrections", steps
+    yield "POST", f"{at}/whatif", {"house_rules": {"half_success": "never"}}
+    yield "POST", f"{at}/whatif", {"house_rules": {"half_success": "never"}, "since": number}
+    yield "POST", f"{at}/disputes", {"about": number, "claim": "x"}
+    yield "POST", f"{at}/disputes/{number}/answers", {"text": "x"}
+    yield "POST", f"{at}/notes", {"text": "x", "about": number}
+    yield "POST", f"{at}/disputes/{number}/ruling", {}
+
+
+def _paths(call: Call, number: int, guess: str) -> Iterator[str]:
+    path = call.path.format(encounter="mill", ruling=number, preset="mam_pools")
+    yield path
+    fields = call.query.__struct_encode_fields__
+    if "at" in fields and "what" not in fields:
+        yield f"{path}?at={number}"
+    if "combatant" in fields:
+        yield f"{path}?combatant={guess}&blocked=true"
+        yield f"{path}?blocked=true"
+    if "what" in fields:
+        yield from (f"{path}?what={what}" for what in (number, "ana", guess, "ana.ready", f"{guess}.ready", "bo.stun"))
+    if "after" in fields:
+        yield f"{path}?after={number}&limit=3"
+
+
+def _guessed(value: Any, guess: str) -> Any:
+    if isinstance(value, dict):
+        return {guess if key == "GUESS" else key: one for key, one in value.items()}
+    return guess if value == "GUESS" else value
+
+
+def answered(store: Path, here: Path, role: Role, number: int, guess: str) -> list[tuple[str, int, bytes]]:
+    """What the token of that role is told, asked about everything; each order goes into the log as it was."""
+    said = list(requests(number, guess))
+    found: list[tuple[str, int, bytes]] = []
+    reads = [one for one in said if one[0] == "GET" or not _writes(one[1])]
+    for group in (reads, *([one] for one in said if one not in reads)):
+        for left in here.glob("world.db*"):
+            left.unlink()
+        shutil.copy(store, here / "world.db")
+        with CombatLog.open(here / "world.db") as log:
+            luck = Random(3)
+            who = ("ana",) if role == "player" else ()
+            token, words = issue(
+                role, "Ana", encounter="mill", combatants=who, at="2026-01-01T00:00:00Z", entropy=luck.randbytes
+            )
+            log.store.keep_token(token.id, encode_token(token))
+            version = log.timeline("mill").number
+            headers = {"Idempotency-Key": "k", "If-Match": f'"{version}"'}
+            asked = [
+                Asking(method, path, body, headers if body is not None else {}, words) for method, path, body in group
+            ]
+            for one, told in zip(asked, ask_all(log, asked), strict=True):
+                found.append((f"{one.method} {one.path} {one.body}", told.status, masked(told)))
+    return found
+
+
+def _writes(path: str) -> bool:
+    return "dry_run" not in path and not path.endswith(("/odds", "/whatif", "/preview"))
+
+
+def masked(told: Told) -> bytes:
+    """The answer without seals and other hashes: they bind what is hidden, under a salt, and so differ as it does."""
+    head, body = b"\n".join(b": ".join(one) for one in told.headers), told.body
+    if b'id="book">' in body:
+        # Packed, the hashes make its length another one.
+        head = re.sub(rb"content-length: \d+", b"", head)
+        before, packed, behind = re.split(rb'(?<=id="book">)(.*?)(?=</script>)', body, maxsplit=1)
+        body = before + zlib.decompress(base64.b64decode(packed)) + behind
+    return HASHES.sub("#", SEALED.sub(b"#", head + b"\n\n" + body).decode()).encode()
+
+
+def parting(one: tuple[str, int, bytes], other: tuple[str, int, bytes]) -> tuple[str, str]:
+    """Where two answers part, with what was asked."""
+    at = next((at for at, (a, b) in enumerate(zip(one[2], other[2], strict=False)) if a != b), -1)
+    return tuple(f"{asked} {status} …{body[max(at - 60, 0) : at + 200]!r}" for asked, status, body in (one, other))  # type: ignore[return-value]  # two
+
+
+@pytest.mark.usefixtures("same_luck")
+@pytest.mark.parametrize("role", ["player", "viewer"])
+@pytest.mark.parametrize("fight", list(FIGHTS))
+def test_what_a_token_may_not_know_changes_no_byte_that_it_gets(
+    worlds: Worlds, fight: str, role: Role, tmp_path: Path
+) -> None:
+    moments = list(worlds(fight).items())
+    different = []
+    for at, (moment, stores) in enumerate(moments):
+        if moment == "a branch":
+            continue
+        if not LONG and at != len(moments) // 2:
+            continue
+        for guess in GUESSES if LONG else GUESSES[:1]:
+            number = 5 + 3 * at
+            one, other = (answered(store, tmp_path, role, number, guess) for store in stores)
+            different += [(moment, *parting(a, b)) for a, b in zip(one, other, strict=True) if a != b]
+    assert not different, "\n\n".join(f"{moment}\n{a}\n{b}" for moment, a, b in different[:5])
