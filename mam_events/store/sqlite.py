@@ -304,9 +304,9 @@ class SQLiteStore:
             return list(map(_notification, cursor.execute(query, (after, limit)).fetchall()))
 
     @told
-    def arrivals(self, after: int, seconds: float) -> list[Arrival]:
+    def arrivals(self, after: int, seconds: float, pause: Callable[[float], object] = sleep) -> list[Arrival]:
         """The rows of the whole store behind a notification id, at most a thousand; where there are none yet, they are
-        waited for so long.
+        waited for so long, or until a `pause` is cut short, which is told by True.
         """
         query = (
             "SELECT rowid, originator_id, originator_version FROM stored_events "
@@ -316,9 +316,8 @@ class SQLiteStore:
         while True:
             with self.connections.reading() as cursor:
                 found = cursor.execute(query, (after,)).fetchall()
-            if found or monotonic() >= end:
+            if found or monotonic() >= end or pause(_LOOKS) is True:
                 return list(starmap(Arrival, found))
-            sleep(_LOOKS)
 
     @told
     def last_notification(self) -> int:
@@ -383,6 +382,7 @@ class SQLiteStore:
                 (token, said),
             )
 
+    @told
     def mark(self) -> int:
         """A number that is another one as soon as anything was written, by anybody; one look at memory that all
         processes share.

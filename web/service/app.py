@@ -205,7 +205,7 @@ def _screened(problem: Problem, error: MamError, ask: Ask) -> Problem:
         seat = ask.own_seat(timeline)
         told = problem
         if not seat.is_master:
-            said = {*ask.path.values(), *map(str, texts(msgspec.to_builtins(ask.query))), *texts(_plain(ask.body))}
+            said = {*ask.path.values(), *texts(_plain(ask.query)), *texts(_plain(ask.body))}
             told = msgspec.structs.replace(
                 problem,
                 detail=seat.told(error.sentence, getattr(error, "told", ""), lambda: parts_of(said)),
@@ -237,7 +237,7 @@ MISSED = 100
 
 
 def _plain(body: Any) -> Any:
-    return [] if body is None or isinstance(body, bytes) else msgspec.to_builtins(body)
+    return [] if body is None or isinstance(body, bytes) else msgspec.json.decode(_encode(body))
 
 
 def application(log: CombatLog, settings: Settings) -> Starlette:

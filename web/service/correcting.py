@@ -10,7 +10,7 @@ from mam_events.commands import amended
 from mam_events.dice import Die, read_key
 from mam_events.errors import BadInput
 from mam_events.events import Amend, Step, Verdict
-from mam_events.rulings.corrections import redo_steps, undo_steps
+from mam_events.rulings.corrections import check_steps, redo_steps, undo_steps
 from mam_events.text import clean_fields, clean_text
 from mam_events.visibility import PUBLIC
 from projections.pools import Standing, standings
@@ -180,6 +180,8 @@ def preview(ask: Ask) -> PreviewTold:
         steps = _cleaned(asked.steps)
         for step in steps:
             seat.check_shown(step.ruling)
+        check_steps(timeline, steps)
+        for step in steps:
             if isinstance(step, Amend):
                 changed = amended(timeline.command(step.ruling), step.patch)
                 seat.check_named(changed, {field.split(".")[0] for field in step.patch})

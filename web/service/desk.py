@@ -83,6 +83,7 @@ class Desk:
         """End every stream, write what waits, and let go."""
         self.feed.end()
         await asyncio.to_thread(self.writer.close)
+        await asyncio.to_thread(self.feed.join)
         self.readers.shutdown(wait=False, cancel_futures=True)
         self.workers.shutdown(wait=False, cancel_futures=True)
 

@@ -45,6 +45,11 @@ class Feed:
             for one in waiting:
                 one.set()
 
+    def join(self) -> None:
+        """Wait until the store is let go."""
+        if self._thread:
+            self._thread.join()
+
     def wake(self, encounters: set[str]) -> None:
         """Wake those who wait for one of them; on the loop."""
         for encounter in encounters:
@@ -81,10 +86,8 @@ class Feed:
         while not self._stopped.is_set():
             try:
                 last = self._store.last_notification() if last is None else last
-                found = self._store.arrivals(last, SECONDS)
+                found = self._store.arrivals(last, SECONDS, self._stopped.wait)
             except MamError as error:
-                if self._stopped.is_set():
-                    return
                 # The streams look by themselves at each heartbeat; once the store is back they are woken again.
                 _log.warning("the log cannot be followed just now: %s", error)
                 self._stopped.wait(SECONDS)

@@ -14,7 +14,7 @@ from mam_events.events import Play
 from mam_events.reading import encounter_id
 from mam_events.rulings.history import Ruling
 from mam_events.text import clean_fields
-from mam_events.visibility import can_see, of_play
+from mam_events.visibility import can_see, of_command, of_play
 from projections.pools import Standing, standings
 from web.service.asking import Ask
 from web.service.calls import Example, call
@@ -159,6 +159,8 @@ def would_be(ask: Ask, timeline: Timeline, commands: list[Command]) -> WouldBe:
     judge = ask.log.trial(ask.encounter)
     state, number, ruled, undrawn = timeline.state, timeline.number, [], ""
     for at, command in enumerate(commands, 1):
+        if not can_see(seat.view, of_command(command, state)):
+            raise Refused("hidden", "What would come of it is hidden.")
         try:
             judged = judge(state, command, number + at)
         except Undrawn as die:
