@@ -7,11 +7,12 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from http.client import HTTPConnection, HTTPResponse
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
+from uuid import uuid4
 
 import pytest
 
@@ -45,29 +46,26 @@ class Client:
     def __init__(self, port: int, token: str = "") -> None:
         self.port = port
         self.token = token
-        self._keys = count(1)
 
     def ask(
         self, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None, *, raw: bytes = b""
     ) -> Told:
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=30)
         said = dict(headers or {})
         if self.token:
             said.setdefault("Authorization", f"Bearer {self.token}")
         sent = raw or (None if body is None else json.dumps(body).encode())
         if body is not None:
             said = JSON | said
-        connection.request(method, path, sent, said)
-        response = connection.getresponse()
-        told = Told(response.status, {k.lower(): v for k, v in response.getheaders()}, response.read())
-        connection.close()
-        return told
+        with closing(HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
+            connection.request(method, path, sent, said)
+            response = connection.getresponse()
+            return Told(response.status, {k.lower(): v for k, v in response.getheaders()}, response.read())
 
     def get(self, path: str, **headers: str) -> Told:
         return self.ask("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
 
     def post(self, path: str, body: Any, expected: int | str | None = None, key: str = "") -> Told:
-        headers = {"Idempotency-Key": key or f"key-{id(self)}-{next(self._keys)}"}
+        headers = {"Idempotency-Key": key or uuid4().hex}
         if expected is not None:
             headers["If-Match"] = f'"{expected}"' if isinstance(expected, int) else expected
         return self.ask("POST", path, body, headers)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from contextlib import closing
+from http.client import HTTPConnection
+
 import pytest
 
 from tests.service.conftest import Client, Service
@@ -40,9 +44,14 @@ def test_every_answer_is_safe(master: Client) -> None:
         assert "server" not in headers
 
 
-def test_a_body_has_an_end(master: Client) -> None:
-    told = master.ask("POST", "/encounters", headers={"Content-Type": "application/json"}, raw=b" " * (1024 * 1024 + 1))
-    assert (told.status, told.json["code"]) == (413, "too_large")
+def test_a_body_has_an_end(serving: Service) -> None:
+    with closing(HTTPConnection("127.0.0.1", serving.port, timeout=10)) as connection:
+        connection.putrequest("POST", "/encounters")
+        connection.putheader("Content-Type", "application/json")
+        connection.putheader("Content-Length", f"{1024 * 1024 + 1}")
+        connection.endheaders()
+        response = connection.getresponse()
+        assert (response.status, json.loads(response.read())["code"]) == (413, "too_large")
 
 
 def test_nothing_is_written_by_get(master: Client) -> None:

@@ -20,6 +20,8 @@ from web.service.problems import MEDIA, TITLES, Problem
 from web.service.telling import RulingTold
 
 REF = "#/components/schemas/{name}"
+ROOMS = ("moving", "reading", "ordering", "correcting", "streaming", "supposing", "reruns", "about")
+"""The rooms of the service in the order in which they are read about."""
 TALK = ("dispute", "answer", "decide", "note")
 ABOUT = """The combat log of a table: every action is an event, every ruling can be undone, replayed and audited.
 
@@ -43,7 +45,7 @@ def described() -> dict[str, Any]:
     _add_events(schemas, of_event)
     _mend(schemas)
     paths: dict[str, Any] = {}
-    for call in CALLS:
+    for call in sorted(CALLS, key=lambda call: ROOMS.index(_room(call))):
         paths.setdefault(call.path, {})[call.method.lower()] = _operation(call, of_kind)
     return {
         "openapi": "3.1.0",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import msgspec
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -20,6 +22,19 @@ if TYPE_CHECKING:
     from web.service.desk import Desk
 
 COOKIE = "mam"
+PAGES_AT = {"/": "index.html", "/reference": "reference.html"}
+PAGES = {
+    "index.html": "text/html",
+    "reference.html": "text/html",
+    "door.js": "text/javascript",
+    "reference.js": "text/javascript",
+    "door.css": "text/css",
+    "tokens.css": "text/css",
+}
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+    "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+)
 LONGEST = 1024
 A_DAY = 24 * 3600
 
@@ -85,7 +100,19 @@ async def metrics(request: Request) -> Response:
     return told
 
 
+async def page(request: Request) -> Response:
+    """A page of the door, or what it is made of."""
+    name = request.path_params.get("name") or PAGES_AT.get(request.url.path, "")
+    if name not in PAGES:
+        raise HTTPException(404)
+    folder = files("web") if name == "tokens.css" else files("web").joinpath("door")
+    headers = {"Content-Security-Policy": POLICY}
+    return Response(folder.joinpath(name).read_bytes(), headers=headers, media_type=PAGES[name])
+
+
 ROUTES = [
+    *(Route(path, page) for path in PAGES_AT),
+    Route("/pages/{name}", page),
     Route("/session", begin_session, methods=["POST"]),
     Route("/session", end_session, methods=["DELETE"]),
     Route("/openapi.json", openapi),

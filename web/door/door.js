@@ -1,0 +1,73 @@
+/** The door: whoever comes by a link with a token behind its # is let in, and sees the fights that it is for. */
+
+/** @type {(id: string) => HTMLElement} */
+const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+/**
+ * The answer to a call as JSON; an error with its sentence where the service says no.
+ *
+ * @param {string} path
+ * @param {RequestInit} [more]
+ * @returns {Promise<any>}
+ */
+async function asked(path, more) {
+  const response = await fetch(path, more);
+  const told = response.status === 204 ? null : await response.json();
+  if (!response.ok) throw new Error(told.detail);
+  return told;
+}
+
+/** @param {string} token */
+async function enter(token) {
+  const said = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ token }) };
+  await asked('/session', said);
+}
+
+/** @param {{encounter: string, about: {title: string, status: string, round: number, rulings: number}}} fight */
+function line(fight) {
+  const { encounter, about } = fight;
+  const item = document.createElement('li');
+  const link = document.createElement('a');
+  link.href = `/encounters/${encounter}/replay.html`;
+  link.textContent = about.title || encounter;
+  const rulings = `${about.rulings} ${about.rulings === 1 ? 'ruling' : 'rulings'}`;
+  item.append(link, ` — ${about.status}, round ${about.round}, ${rulings}`);
+  return item;
+}
+
+async function shown() {
+  const who = await asked('/me');
+  const known = who.rank !== 'anybody';
+  const as = { gm: 'the game master', player: 'a player', viewer: 'a viewer' }[/** @type {string} */ (who.rank)];
+  part('who').textContent = known ? `You are ${[who.name, as].filter(Boolean).join(', ')}.` : 'Who are you?';
+  part('enter').hidden = known;
+  part('leave').hidden = !known || !who.name;
+  if (!known) return;
+  const fights = await asked('/encounters');
+  part('fights').replaceChildren(...fights.map(line));
+  if (!fights.length) part('word').textContent = 'There is no fight yet.';
+}
+
+/** @param {() => Promise<void>} work */
+async function done(work) {
+  try {
+    await work();
+    part('word').textContent = '';
+    await shown();
+  } catch (error) {
+    part('word').textContent = error instanceof Error ? error.message : String(error);
+  }
+}
+
+part('enter').addEventListener('submit', (event) => {
+  event.preventDefault();
+  const input = /** @type {HTMLInputElement} */ (part('token'));
+  void done(() => enter(input.value.trim()));
+});
+part('leave').addEventListener('click', () => void done(() => asked('/session', { method: 'DELETE' })));
+
+const token = location.hash.slice(1);
+// It is not to be seen by whoever looks over a shoulder, nor to stay in the history.
+if (token) history.replaceState(null, '', location.pathname);
+void done(async () => (token ? enter(token) : undefined));
+export {};
