@@ -121,7 +121,7 @@ def _verify_stored(session: Session, encounter: str, *noted: str, again: bool) -
     if session.view != "gm":
         # All of it is checked; what is counted is what this view would be given to check by itself.
         found = verify_export(export_ndjson(log, encounter, view=session.view))
-    _show(session, encounter, found, here=seed is not None, judged=again)
+    _show(session, encounter, found, here=seed is not None if log.store.has_seeds else None, judged=again)
 
 
 def _judge_again(session: Session, what: str, rows: list[tuple[int, str, bytes]], found: Verification) -> None:

@@ -107,6 +107,9 @@ class Session:
 
             if self.store_path in (":memory:", "sqlite://"):
                 raise BadInput("a log in memory is gone when mam ends; name a file.", place="--store")
+            if self.store_path.startswith(("http://", "https://")):
+                self._log = _elsewhere(self.store_path)
+                return self._log
             try:
                 self._log = CombatLog.open(self.store_path, create=create)
             except NotFound as error:
@@ -293,6 +296,20 @@ class Session:
         """A command to be typed next, with the store and encounter that this one named."""
         named = (("--store", self.store), ("-e", self.encounter_name or self._unlike_the_default()))
         return command + "".join(f" {option} {shlex.quote(value)}" for option, value in named if value)
+
+
+def _elsewhere(address: str) -> CombatLog:
+    """The log behind an address."""
+    from mam_events.errors import BadInput
+
+    try:
+        from web.client.log import RemoteLog
+    except ImportError as error:
+        raise BadInput(
+            f"takes the extra `web`, which is not installed ({error.name}): pip install 'mam-events[web]'.",
+            place="--store",
+        ) from None
+    return RemoteLog.at_address(address, os.environ.get("MAM_TOKEN", ""))
 
 
 def clean(text: str) -> str:

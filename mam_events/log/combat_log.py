@@ -416,7 +416,8 @@ class CombatLog:
         settling = numbers(corrections, "corrections")
 
         def attempt(judge: EncounterJudge, draft: Draft) -> None:
-            seen = visibility
+            # The very default, else it would be written out.
+            seen = narrowest(visibility)
             if about:
                 seen = narrowest(visibility, judge.timeline.head(about).visibility)
             draft.note(seen, sees, text=text, kind=kind, about=about, rule=named, corrections=settling)

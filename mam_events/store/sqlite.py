@@ -95,6 +95,9 @@ class SQLiteStore:
     locked for too long, read-only, damaged, on a full disk.
     """
 
+    has_seeds = True
+    """The secrets of the dice are in it, where there are any."""
+
     def __init__(
         self, path: Path | None, *, create: bool = True, synchronous: str = "FULL", busy_timeout: float = 5.0
     ) -> None:

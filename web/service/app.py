@@ -210,6 +210,7 @@ def _screened(problem: Problem, error: MamError, ask: Ask) -> Problem:
                 problem,
                 detail=seat.told(error.sentence, getattr(error, "told", ""), lambda: parts_of(said)),
                 allowed=tuple(name for name in error.allowed if seat.may_know(name)),
+                hints=(),
             )
         if isinstance(error, VersionConflict):
             known = timeline.number if ask.expected is None else ask.expected

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from mam_events.archive import Imported, export_ndjson, import_ndjson
+from mam_events.errors import VersionConflict
+from mam_events.reading import encounter_id
 from mam_events.verification import Verification, revealed_beside, verify, verify_export
 from mam_events.visibility import GAME_MASTER, PUBLIC
 from projections.book import book_of
@@ -133,3 +135,69 @@ def verification(ask: Ask) -> Verification:
 def seal(ask: Ask, timeline: Timeline) -> Seal:
     """The newest seal, to be noted down by anybody."""
     return Seal(ask.encounter, timeline.number, timeline.seal)
+
+
+class Behind(Struct, frozen=True, forbid_unknown_fields=True):
+    """The version behind which rows are told."""
+
+    after: Annotated[int, Meta(ge=0)] = 0
+
+
+class Sorted(Struct, frozen=True, forbid_unknown_fields=True):
+    """The oldest encounter first, or the one that was `played` last."""
+
+    order: Literal["", "played"] = ""
+
+
+class Rows(Struct, frozen=True, forbid_unknown_fields=True):
+    """Rows as they are stored: version, topic, state; and the seed of the dice (hex), where they begin a fight."""
+
+    rows: Annotated[list[tuple[int, str, str]], Meta(min_length=1)]
+    seed: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
+
+
+@call("GET /rows", "work", rank="gm", answer=list[tuple[str, int]], query=Sorted, example=Example())
+def versions(ask: Ask) -> list[tuple[str, int]]:
+    """Every encounter with the version of its newest row."""
+    found = ask.log.store.versions(last_played=ask.query.order == "played")
+    return [one for one in found if ask.who.encounter in ("", one[0])]
+
+
+@call(
+    "GET /encounters/{encounter}/rows",
+    "work",
+    rank="gm",
+    answer=list[tuple[int, str, str]],
+    query=Behind,
+    example=Example(path=DUEL),
+)
+def rows(ask: Ask) -> list[tuple[int, str, str]]:
+    """The rows of the log as they are stored, for a program that folds them itself."""
+    found = ask.log.store.read(ask.encounter, ask.query.after)
+    if not found:
+        ask.log.timeline(ask.encounter)
+    return [(version, topic, state.decode()) for version, topic, state in found]
+
+
+@call(
+    "POST /encounters/{encounter}/rows",
+    "work",
+    rank="gm",
+    answer=Imported,
+    status=201,
+    body=Rows,
+    example=Example(path=DUEL),
+)
+def append(ask: Ask) -> Imported:
+    """Take in rows that were made elsewhere, once every seal was checked: a fight file that was played, an export."""
+    asked: Rows = ask.body
+    encounter_id(ask.encounter)
+    new = [(version, topic, state.encode()) for version, topic, state in asked.rows]
+    there = ask.log.store.read(ask.encounter)
+    seed = bytes.fromhex(asked.seed) or None
+    whole = [*there[: new[0][0] - 1], *new]
+    found = verify(whole, seed=seed, rules=ask.log.rules)
+    if len(there) >= new[0][0]:
+        raise VersionConflict(f'"{ask.encounter}" has moved on: its version {new[0][0]} is written already.')
+    ask.log.store.append(ask.encounter, new, seed=seed)
+    return Imported(ask.encounter, found.rulings, found.rows, added=len(new))

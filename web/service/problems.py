@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from mam_events.errors import (
     BadInput,
+    Hint,
     MamError,
     NotFound,
     Refused,
@@ -26,8 +27,9 @@ MEDIA = "application/problem+json"
 
 class Problem(msgspec.Struct, kw_only=True, omit_defaults=True):
     """A no: `type` is where it is described, `detail` the sentence, `code` a stable name for machines, `rule` the rule
-    that says no, `fields` those at fault, `allowed` what would have been in their place. Where others wrote first,
-    `version` is the newest ruling and `missed` what was written since.
+    that says no, `fields` those at fault, `allowed` what would have been in the place of what was `wrong`; `hints` are
+    orders by which one gets on. Where others wrote first, `version` is the newest ruling and `missed` what was written
+    since.
     """
 
     type: str
@@ -40,6 +42,9 @@ class Problem(msgspec.Struct, kw_only=True, omit_defaults=True):
     order: str = ""
     fields: tuple[str, ...] = ()
     allowed: tuple[str, ...] = ()
+    place: str = ""
+    wrong: str = ""
+    hints: tuple[Hint, ...] = ()
     version: int | None = None
     missed: tuple[msgspec.Raw, ...] = ()
 
@@ -106,6 +111,9 @@ def problem_of(error: MamError, instance: str = "") -> Problem:
         order=getattr(error, "order", ""),
         fields=tuple(getattr(error, "fields", ())) or tuple(filter(None, (getattr(error, "place", ""),))),
         allowed=error.allowed,
+        place=getattr(error, "place", ""),
+        wrong=error.wrong,
+        hints=error.hints,
     )
 
 

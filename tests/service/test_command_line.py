@@ -1,0 +1,144 @@
+"""The command line speaks to a service with the same commands, and is given the same answers."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.service.conftest import Service
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "COLUMNS": "100"}
+ENVIRONMENT.pop("MAM_STORE", None)
+FIGHT = """
+new duel --preset mam_pools --title "Modre and the Clone" --by Kim
+join modre --name Modre --hp 6 --weapon id=ice-blade,power=2 --by Kim
+join clone --name Clone --hp 6 --by Kim
+initiative --first modre --reason "she began"
+begin-turn modre
+attack clone ice-blade 2 --by Ana
+odds
+options modre
+defend clone 1
+resolve 6 1
+log
+undo
+redo
+amend 8 attack_die=1 --preview
+amend 8 attack_die=1 --reason "read wrong" --yes
+dispute 8 --claim "it was a six" --by Ben
+answer 12 "it was not"
+rule-on 12 --uphold
+note "the lamp goes out"
+end-turn
+attack modre
+attack nobody
+undo 99
+begin-turn clone --expect-version 3
+begin-turn clone --command-id turn
+begin-turn clone --command-id turn
+branch --at 8 --id duel-again
+pools -e duel-again
+diff duel duel-again
+pools
+order --json
+audit 8
+explain clone.stun
+explain 8
+blame clone
+luck
+whatif --set half_success=never
+replay --plain -q
+encounters
+report
+disputes --all
+precedents
+verify
+export --format toml
+close -e duel
+rules list
+token list
+backup copy.db
+"""
+MASKS = (
+    (r"\b[0-9a-f]{64}\b|\b[0-9]+:[0-9a-f]{12}\b", "#"),
+    (r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.]+Z?", "then"),
+)
+
+
+def lines() -> list[str]:
+    return [line for line in FIGHT.split("\n") if line]
+
+
+def run(line: str, store: str, here: Path) -> tuple[int, str, str]:
+    words = [sys.executable, "-m", "cli.main", *shlex.split(line), "--store", store]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=here, env=ENVIRONMENT, check=False)
+    out, err = done.stdout, done.stderr
+    for text in (store,):
+        out, err = out.replace(text, "STORE"), err.replace(text, "STORE")
+    for pattern, instead in MASKS:
+        out, err = re.sub(pattern, instead, out), re.sub(pattern, instead, err)
+    return done.returncode, out, err
+
+
+AT_THE_STORE = ("token", "backup")
+"""What is done only at the machine that has the store."""
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    service = Service(tmp_path / "served.db")
+    yield service
+    assert service.stop() == 0
+
+
+def test_every_line_is_answered_as_by_a_file(service: Service, tmp_path: Path) -> None:
+    file, address = str(tmp_path / "file.db"), f"http://127.0.0.1:{service.port}"
+    different = []
+    for line in lines():
+        if line.startswith(AT_THE_STORE):
+            code, _, err = run(line, address, tmp_path)
+            assert code == 6, (line, err)
+            assert "at the machine that has the store" in err
+            continue
+        here, there = run(line, file, tmp_path), run(line, address, tmp_path)
+        if here != there:
+            different.append((line, here, there))
+    assert not different, "\n\n".join("\n".join(map(str, one)) for one in different)
+
+
+def test_a_fight_file_is_played_into_a_service_all_of_it_or_nothing(service: Service, tmp_path: Path) -> None:
+    address = f"http://127.0.0.1:{service.port}"
+    fight = Path(__file__).parents[2] / "examples" / "modre-and-the-clone.toml"
+    code, out, err = run(f"play {fight} -q", address, tmp_path)
+    assert code == 0, err
+    code, _, err = run(f"play {fight} -q", address, tmp_path)
+    assert code == 1
+    assert "There is already an encounter" in err
+    assert run(f"play {fight} -q", str(tmp_path / "file.db"), tmp_path)[1] == out
+    assert run("verify --judge", address, tmp_path)[0] == 0
+
+
+def test_whoever_answers_not_is_told_so(tmp_path: Path) -> None:
+    code, _, err = run("log", "http://127.0.0.1:9", tmp_path)
+    assert code == 6
+    assert "Nobody answers" in err
+
+
+def test_a_token_stands_in_the_link(service: Service, tmp_path: Path) -> None:
+    service.client().begin("duel")
+    words = service.token("gm", "--by", "Kim")
+    link = f"http://127.0.0.1:{service.port}/#{words}"
+    assert run("log -e duel", link, tmp_path)[0] == 0
+    code, _, err = run("log -e duel", f"http://127.0.0.1:{service.port}/#mam_0_0", tmp_path)
+    assert (code, "token" in err) == (1, True)
+    player = service.token("player", "ana", "--by", "Ana", "-e", "duel")
+    code, _, err = run("log -e duel", f"http://127.0.0.1:{service.port}/#{player}", tmp_path)
+    assert code == 1
+    assert "game master" in err
