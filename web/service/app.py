@@ -146,7 +146,7 @@ class Endpoint:
         body = await body_of(request, settings.import_body if raw else settings.body)
         if raw:
             return body
-        if call.body is Command or call.name == "order":
+        if call.body is Command or call.name == "give":
             return ordering.read_orders(read_json(body))
         return read_body(call.body, body)
 

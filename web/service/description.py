@@ -70,7 +70,7 @@ def described() -> dict[str, Any]:
 
 def _kinds(call: Call) -> Iterator[Any]:
     """The types that a call asks and answers with, but for orders, which are described apart."""
-    for kind in (call.answer, *(() if call.name == "order" else (call.body,))):
+    for kind in (call.answer, *(() if call.name == "give" else (call.body,))):
         yield from (one for one in _members(kind) if one not in (None, bytes, Command))
 
 
@@ -99,9 +99,10 @@ def _shape(kind: Any, refs: Mapping[Any, Any]) -> dict[str, Any]:
 def _add_orders(schemas: dict[str, Any]) -> None:
     told = schema()
     defs = told["$defs"]
+    # An order may be called as an event, or as what is told of one.
     for name, part in defs.items():
-        schemas[name] = _moved(part)
-    names = {do: kind.__name__ for do, kind in COMMANDS.items()}
+        schemas[f"Order.{name}"] = _moved(part)
+    names = {do: f"Order.{kind.__name__}" for do, kind in COMMANDS.items()}
     schemas["Order"] = {
         "title": "Order",
         "description": "An order; `do` tells which.",
@@ -117,7 +118,7 @@ def _moved(part: Any) -> Any:
     """A piece of a schema whose references lie in the components."""
     if isinstance(part, Mapping):
         return {
-            name: one.replace("#/$defs/", "#/components/schemas/") if name == "$ref" else _moved(one)
+            name: one.replace("#/$defs/", "#/components/schemas/Order.") if name == "$ref" else _moved(one)
             for name, one in part.items()
         }
     return [_moved(one) for one in part] if isinstance(part, list | tuple) else part
@@ -213,7 +214,7 @@ def _example(value: str | None) -> dict[str, Any]:
 
 
 def _headers(call: Call) -> Iterator[dict[str, Any]]:
-    optional = call.name == "order"
+    optional = call.name == "give"
     if call.body is not bytes:
         yield {
             "name": "Idempotency-Key",
@@ -284,7 +285,7 @@ def _body(call: Call, refs: Mapping[Any, Any]) -> dict[str, Any]:
         return {"application/x-ndjson": {"schema": {"type": "string"}}}
     if call.body is Command:
         shape: Any = order
-    elif call.name == "order":
+    elif call.name == "give":
         shape = {"oneOf": [order, {"type": "array", "items": order, "minItems": 1, "maxItems": 100}]}
     else:
         shape = refs[call.body]

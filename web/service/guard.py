@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import logging
 from collections import OrderedDict
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -26,6 +27,7 @@ HEADERS = [
 ]
 POLICY = b"default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 KNOWN = 10_000
+_log = logging.getLogger(__name__)
 
 
 class Guard:
@@ -58,7 +60,12 @@ class Guard:
         if refused is not None:
             await response_of(problem_of(refused, scope["path"]))(scope, receive, safely)
             return
-        await self._app(scope, receive, safely)
+        try:
+            await self._app(scope, receive, safely)
+        except Exception:  # noqa: BLE001 - no traceback reaches a user
+            _log.exception("the service failed at %s", scope["path"])
+            failed = HttpError(500, "internal", "The service itself failed, and nothing more was written.")
+            await response_of(problem_of(failed, scope["path"]))(scope, receive, safely)
 
     def _refused(self, headers: dict[bytes, bytes]) -> HttpError | None:
         host = headers.get(b"host", b"").decode("latin-1").lower()

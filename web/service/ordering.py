@@ -93,7 +93,7 @@ def begin(ask: Ask) -> Written:
     query=Ordering,
     example=Example(path=DUEL, body={"do": "join", "combatant": "modre", "name": "Modre", "hp": 6}),
 )
-def order(ask: Ask) -> Written | WouldBe:
+def give(ask: Ask) -> Written | WouldBe:
     """Give one order, or a list of them that are judged one behind the other and written together or not at all.
 
     A player orders what his own combatants do. With `dry_run` nothing is written; with `after` the order is inserted

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from starlette.responses import Response
 
 from mam_events.errors import (
     BadInput,
-    Hint,
     MamError,
     NotFound,
     Refused,
@@ -44,7 +43,7 @@ class Problem(msgspec.Struct, kw_only=True, omit_defaults=True):
     allowed: tuple[str, ...] = ()
     place: str = ""
     wrong: str = ""
-    hints: tuple[Hint, ...] = ()
+    hints: tuple[tuple[str, dict[str, Any]], ...] = ()
     version: int | None = None
     missed: tuple[msgspec.Raw, ...] = ()
 
@@ -113,7 +112,7 @@ def problem_of(error: MamError, instance: str = "") -> Problem:
         allowed=error.allowed,
         place=getattr(error, "place", ""),
         wrong=error.wrong,
-        hints=error.hints,
+        hints=tuple((hint.order, dict(hint.values)) for hint in error.hints),
     )
 
 
