@@ -30,6 +30,9 @@ def _unit(unit: str) -> Meta:
     return Meta(extra={"unit": unit})
 
 
+CLEAN = r"^[^\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]*\Z"
+"""Free text as it is stored: without what could confuse a terminal, or turn a line around."""
+
 _NAME = "a lower-case name: letters a-z, digits, - and _ (like ice-blade)"
 _NAMED = Meta(max_length=64)
 Slug = Annotated[str, _pattern(r"^[a-z0-9][a-z0-9_-]*\Z", _NAME), _NAMED, _unit("name")]
@@ -71,7 +74,7 @@ Text = Annotated[
     str,
     Meta(
         max_length=2000,
-        pattern=r"^[^\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]*\Z",
+        pattern=CLEAN,
         extra={"words": "said", "must": "plain text without control characters"},
     ),
 ]

@@ -86,7 +86,7 @@ def _error_of(status: int, problem: dict[str, Any]) -> MamError:
             fields=tuple(problem.get("fields", ())),
             wrong=wrong,
             allowed=allowed,
-            hints=[Hint(order, values) for order, values in problem.get("hints", ())],
+            hints=[Hint(hint["do"], hint["values"]) for hint in problem.get("hints", ())],
         )
         refused.order = problem.get("order", "")
         return refused

@@ -34,7 +34,7 @@ class RemoteStore:
             found = self._line.get(f"/encounters/{encounter}/rows", after=after)
         except NotFound:
             return []
-        return [(version, topic, state.encode()) for version, topic, state in found]
+        return [(row["version"], row["topic"], row["state"].encode()) for row in found]
 
     def last_version(self, encounter: str) -> int:
         """The newest version of an encounter, 0 if there is none."""
@@ -47,7 +47,7 @@ class RemoteStore:
     def versions(self, *, last_played: bool = False) -> list[tuple[str, int]]:
         """Every encounter with its newest version, the oldest first, or the one that was written to last."""
         found = self._line.get("/rows", order="played" if last_played else "")
-        return [(encounter, version) for encounter, version in found]
+        return [(one["encounter"], one["version"]) for one in found]
 
     def latest(self) -> str | None:
         """The encounter that was written to last."""
@@ -55,7 +55,8 @@ class RemoteStore:
 
     def append(self, encounter: str, rows: Sequence[tuple[int, str, bytes]], *, seed: bytes | None = None) -> int:
         """Send rows that were made here, as they are; raises as any store does."""
-        body = {"rows": [(v, topic, state.decode()) for v, topic, state in rows], "seed": seed.hex() if seed else ""}
+        told = [{"version": at, "topic": topic, "state": state.decode()} for at, topic, state in rows]
+        body = {"rows": told, "seed": seed.hex() if seed else ""}
         self._line.post(f"/encounters/{encounter}/rows", body, {})
         self._newest = (encounter, rows[-1][0])
         return 0

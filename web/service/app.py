@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +31,7 @@ from web.service.problems import HttpError, Problem, problem_of, response_of
 from web.service.telling import since, told_rulings
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Mapping
 
     from starlette.types import Receive, Scope, Send
 
@@ -88,7 +89,11 @@ class Endpoint:
         check_rank(who, call, path.get("encounter", ""))
         if call.way == "look" and (found := self._looked(request, who)) is not None:
             return found
-        query = read_query(call.query, request.query_params) if request.scope["query_string"] else call.query()
+        query = (
+            read_query(call.query, request.query_params)
+            if request.scope["query_string"] or _needs(call.query)
+            else call.query()
+        )
         ask = known.ask = Ask(desk, who, path, query, looks=call.way in ("look", "write"))
         if call.method == "GET":
             return await self._read(request, ask)
@@ -156,6 +161,24 @@ class Endpoint:
         if ask is not None and ask.encounter and not isinstance(error, HttpError):
             problem = await self._desk.reading(lambda: _screened(problem, error, ask))
         return response_of(problem, getattr(error, "headers", None))
+
+
+class Resource:
+    """All that may be done at one path."""
+
+    def __init__(self, methods: Mapping[str, Endpoint]) -> None:
+        self._methods = methods
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request; of what is only asked for its head the server leaves out the rest."""
+        method = scope["method"]
+        await self._methods["GET" if method == "HEAD" else method](scope, receive, send)
+
+
+@cache
+def _needs(query: type[msgspec.Struct]) -> bool:
+    """True if something has to be asked behind the path."""
+    return any(field.required for field in msgspec.structs.fields(query))
 
 
 def _seen(call: Call, ask: Ask, timeline: Timeline) -> tuple[int, bytes]:
@@ -254,7 +277,10 @@ def application(log: CombatLog, settings: Settings) -> Starlette:
         finally:
             await desk.close()
 
-    routes = [Route(one.path, Endpoint(one, desk, rates, measures), methods=[one.method]) for one in _by_need()]
+    at: dict[str, dict[str, Endpoint]] = {}
+    for one in _by_need():
+        at.setdefault(one.path, {})[one.method] = Endpoint(one, desk, rates, measures)
+    routes = [Route(path, Resource(methods), methods=list(methods)) for path, methods in at.items()]
     app = Starlette(routes=[*routes, *ENTRANCE], lifespan=life)
     app.state.desk, app.state.measures, app.state.rates = desk, measures, rates
     app.add_exception_handler(404, _nowhere)

@@ -86,7 +86,7 @@ class PreviewTold(Struct, frozen=True):
 class Claim(Struct, frozen=True, forbid_unknown_fields=True):
     """A dispute about a ruling, which may name the rule or option that it goes by."""
 
-    about: int
+    about: Annotated[int, Meta(ge=1)]
     claim: Annotated[str, Meta(min_length=1, max_length=2000)]
     rule: str = ""
     visibility: Visible = PUBLIC
@@ -96,7 +96,7 @@ class Say(Struct, frozen=True, forbid_unknown_fields=True):
     """A remark about a ruling, or (0) about the fight."""
 
     text: Annotated[str, Meta(min_length=1, max_length=2000)]
-    about: int = 0
+    about: Annotated[int, Meta(ge=0)] = 0
     visibility: Visible = PUBLIC
 
 

@@ -15,6 +15,7 @@ from mam_events.commands import COMMANDS, Command
 from mam_events.events import TYPES, Event
 from mam_events.reading import LEARNING
 from mam_events.schema import schema
+from mam_events.values import CLEAN
 from web.service.calls import CALLS, Call
 from web.service.problems import MEDIA, TITLES, Problem
 from web.service.telling import RulingTold
@@ -44,6 +45,7 @@ def described() -> dict[str, Any]:
     _add_orders(schemas)
     _add_events(schemas, of_event)
     _mend(schemas)
+    _mend(list(refs))
     paths: dict[str, Any] = {}
     for call in sorted(CALLS, key=lambda call: ROOMS.index(_room(call))):
         paths.setdefault(call.path, {})[call.method.lower()] = _operation(call, of_kind)
@@ -148,6 +150,11 @@ def _mend(part: Any) -> None:
     if isinstance(part, dict):
         if isinstance(part.get("pattern"), str):
             part["pattern"] = part["pattern"].replace(r"\Z", "$")
+        if part.get("pattern") == CLEAN.replace(r"\Z", "$"):
+            # What could confuse a terminal is taken out of what comes in.
+            del part["pattern"]
+        if isinstance(part.get("items"), list | tuple):
+            part["prefixItems"], part["items"] = part["items"], False
         if isinstance(part.get("description"), str):
             part["description"] = "\n\n".join(" ".join(one.split()) for one in part["description"].split("\n\n"))
         if part.get("format") == "decimal":
@@ -230,7 +237,7 @@ def _headers(call: Call) -> Iterator[dict[str, Any]]:
             "in": "header",
             "required": not optional,
             "description": f"The newest ruling that you know, in quotes{star}.",
-            "schema": {"type": "string", "pattern": '^(\\*|"?[0-9]{1,9}"?)$'},
+            "schema": {"type": "string", "pattern": '^("[0-9]{1,9}"|\\*)$' if star else '^"[0-9]{1,9}"$'},
         }
 
 

@@ -149,34 +149,49 @@ class Sorted(Struct, frozen=True, forbid_unknown_fields=True):
     order: Literal["", "played"] = ""
 
 
-class Rows(Struct, frozen=True, forbid_unknown_fields=True):
-    """Rows as they are stored: version, topic, state; and the seed of the dice (hex), where they begin a fight."""
+class VersionTold(Struct, frozen=True):
+    """An encounter, and the version of its newest row."""
 
-    rows: Annotated[list[tuple[int, str, str]], Meta(min_length=1)]
+    encounter: str
+    version: int
+
+
+class RowTold(Struct, frozen=True, forbid_unknown_fields=True):
+    """A row as it is stored; `state` is JSON."""
+
+    version: Annotated[int, Meta(ge=1)]
+    topic: str
+    state: str
+
+
+class Rows(Struct, frozen=True, forbid_unknown_fields=True):
+    """Rows as they are stored, and the seed of the dice (hex), where they begin a fight."""
+
+    rows: Annotated[list[RowTold], Meta(min_length=1)]
     seed: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
 
 
-@call("GET /rows", "work", rank="gm", answer=list[tuple[str, int]], query=Sorted, example=Example())
-def versions(ask: Ask) -> list[tuple[str, int]]:
+@call("GET /rows", "work", rank="gm", answer=list[VersionTold], query=Sorted, example=Example())
+def versions(ask: Ask) -> list[VersionTold]:
     """Every encounter with the version of its newest row."""
     found = ask.log.store.versions(last_played=ask.query.order == "played")
-    return [one for one in found if ask.who.encounter in ("", one[0])]
+    return [VersionTold(*one) for one in found if ask.who.encounter in ("", one[0])]
 
 
 @call(
     "GET /encounters/{encounter}/rows",
     "work",
     rank="gm",
-    answer=list[tuple[int, str, str]],
+    answer=list[RowTold],
     query=Behind,
     example=Example(path=DUEL),
 )
-def rows(ask: Ask) -> list[tuple[int, str, str]]:
+def rows(ask: Ask) -> list[RowTold]:
     """The rows of the log as they are stored, for a program that folds them itself."""
     found = ask.log.store.read(ask.encounter, ask.query.after)
     if not found:
         ask.log.timeline(ask.encounter)
-    return [(version, topic, state.decode()) for version, topic, state in found]
+    return [RowTold(version, topic, state.decode()) for version, topic, state in found]
 
 
 @call(
@@ -192,7 +207,7 @@ def append(ask: Ask) -> Imported:
     """Take in rows that were made elsewhere, once every seal was checked: a fight file that was played, an export."""
     asked: Rows = ask.body
     encounter_id(ask.encounter)
-    new = [(version, topic, state.encode()) for version, topic, state in asked.rows]
+    new = [(row.version, row.topic, row.state.encode()) for row in asked.rows]
     there = ask.log.store.read(ask.encounter)
     seed = bytes.fromhex(asked.seed) or None
     whole = [*there[: new[0][0] - 1], *new]

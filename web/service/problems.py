@@ -24,6 +24,13 @@ if TYPE_CHECKING:
 MEDIA = "application/problem+json"
 
 
+class HintTold(msgspec.Struct):
+    """An order by which one gets on, and as much of its fields as is known."""
+
+    do: str
+    values: dict[str, Any]
+
+
 class Problem(msgspec.Struct, kw_only=True, omit_defaults=True):
     """A no: `type` is where it is described, `detail` the sentence, `code` a stable name for machines, `rule` the rule
     that says no, `fields` those at fault, `allowed` what would have been in the place of what was `wrong`; `hints` are
@@ -43,7 +50,7 @@ class Problem(msgspec.Struct, kw_only=True, omit_defaults=True):
     allowed: tuple[str, ...] = ()
     place: str = ""
     wrong: str = ""
-    hints: tuple[tuple[str, dict[str, Any]], ...] = ()
+    hints: tuple[HintTold, ...] = ()
     version: int | None = None
     missed: tuple[msgspec.Raw, ...] = ()
 
@@ -112,7 +119,7 @@ def problem_of(error: MamError, instance: str = "") -> Problem:
         allowed=error.allowed,
         place=getattr(error, "place", ""),
         wrong=error.wrong,
-        hints=tuple((hint.order, dict(hint.values)) for hint in error.hints),
+        hints=tuple(HintTold(hint.order, dict(hint.values)) for hint in error.hints),
     )
 
 

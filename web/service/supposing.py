@@ -50,10 +50,10 @@ class WhatIfTold(Struct, frozen=True):
     supposed: list[Standing]
 
 
-class Explaining(View, frozen=True):
+class Explaining(View, frozen=True, kw_only=True):
     """What is asked: a combatant's number (`clone.stun`), a combatant alone, or a ruling (`17`); and when."""
 
-    what: str = ""
+    what: str
     at: At = ""
 
 

@@ -1,0 +1,38 @@
+"""Schemathesis over the description, as game master and as player: nothing fails, and everything is as described."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import LONG
+from tests.service.conftest import PARTY, Service
+
+# What fits its schema may still be against the rules, and 428 is what a missing If-Match is answered with (RFC 6585).
+NOT_ASKED = "positive_data_acceptance,missing_required_header"
+
+
+@pytest.mark.parametrize("role", ["gm", "player"])
+def test_whatever_is_sent_is_answered_as_described(tmp_path: Path, role: str) -> None:
+    service = Service(tmp_path / "fights.db")
+    client = service.client()
+    client.begin("duel", {"do": "join", "combatant": "modre", "name": "Modre", "hp": 6}, *PARTY)
+    line = [
+        str(Path(sys.executable).with_name("schemathesis")),
+        "run",
+        f"http://127.0.0.1:{service.port}/openapi.json",
+        *("--max-examples", "40" if LONG else "3", "--seed", "7", "--no-color", "--suppress-health-check", "all"),
+        *("--phases", "examples,coverage,fuzzing" if LONG else "examples,fuzzing"),
+        *("--exclude-path", "/encounters/{encounter}/events/stream", "--exclude-path", "/imports"),
+        *("--exclude-checks", NOT_ASKED),
+    ]
+    if role == "player":
+        token = service.token("player", "ana", "--by", "Ana", "-e", "duel")
+        # Whoever has a token may ask so much a second.
+        line += ["--header", f"Authorization: Bearer {token}", "--rate-limit", "45/s"]
+    done = subprocess.run(line, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert done.returncode == 0, done.stdout[-6000:]
+    assert service.stop() == 0
