@@ -77,7 +77,7 @@ clean: ## Remove .venv and every cache.
 $(VENV)/.runtime: $(BIN)/python pyproject.toml constraints.txt
 	@echo "Installing the program into $(VENV) …"
 	@$(ENSURE_PIP)
-	@$(PIP_INSTALL) --editable .
+	@$(PIP_INSTALL) --editable '.[web]'
 	@touch $@
 
 $(VENV)/.dev: $(BIN)/python pyproject.toml constraints.txt

@@ -172,7 +172,7 @@ class CombatLog:
             return self._judges.lend(self._judges.newest(encounter))
 
     def look(self, encounter: str, at: Callable[[Timeline], T]) -> T:
-        """What is seen of the encounter as its log now tells it; the timeline may go on once that was looked at.
+        """A look at the encounter as its log now tells it; the timeline may go on once that was looked at.
 
         Whoever keeps it asks for the `timeline`, which is copied for him as soon as somebody writes.
         """

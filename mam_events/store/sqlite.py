@@ -365,7 +365,7 @@ class SQLiteStore:
 
     @told
     def tokens(self) -> list[bytes]:
-        """What `keep_token` was given last of every token, in the order in which they were made."""
+        """The words that `keep_token` was given last of every token, in the order in which they were made."""
         with self.connections.reading() as cursor:
             try:
                 return [said for (said,) in cursor.execute("SELECT said FROM tokens ORDER BY made")]
