@@ -14,12 +14,20 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from mam_events.log.combat_log import CombatLog
+from mam_events.store import SQLiteStore
 
 collect_ignore = ["example_order"]
 """What is laid over a copy of the house by a test, and tested there."""
 
 LONG = os.environ.get("MAM_LONG") == "1"
 FUZZ = os.environ.get("MAM_FUZZ") == "1"
+
+
+def in_sqlite(log: CombatLog) -> SQLiteStore:
+    """The store of a log that lies in a file, or in memory."""
+    assert isinstance(log.store, SQLiteStore)
+    return log.store
+
 
 Nobody = Callable[[], AbstractContextManager[None]]
 

@@ -21,7 +21,7 @@ from mam_events.visibility import GAME_MASTER, can_see, check_visibility
 
 if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog
-    from mam_events.store import SQLiteStore
+    from mam_events.store.port import Store
 
 
 class Imported(Struct, frozen=True):
@@ -111,7 +111,7 @@ def import_ndjson(
     return Imported(target, found.rulings, found.rows, repeated=not added, added=added)
 
 
-def _appended(store: SQLiteStore, encounter: str, rows: Sequence[tuple[int, str, bytes]]) -> int:
+def _appended(store: Store, encounter: str, rows: Sequence[tuple[int, str, bytes]]) -> int:
     """The number of the rows that were there before the others were written; Refused where what is there is something
     else.
     """

@@ -23,7 +23,7 @@ from mam_events.rulings import corrections
 from mam_events.rulings.history import rulings
 from mam_events.rulings.moments import state_at
 from mam_events.rulings.timeline import Timeline, until
-from mam_events.store import decoders, open_store
+from mam_events.store import decoders, open_store, store_at
 from mam_events.text import checked
 from mam_events.visibility import PUBLIC, check_visibility, narrowest
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from mam_events.rulings.history import Ruling
     from mam_events.rulings.judge import EncounterJudge
     from mam_events.state import Encounter
-    from mam_events.store import SQLiteStore
+    from mam_events.store.port import Store
 
 T = TypeVar("T")
 _NOW = partial(datetime.now, UTC)
@@ -60,7 +60,7 @@ class CombatLog:
 
     def __init__(
         self,
-        store: SQLiteStore,
+        store: Store,
         *,
         rules: Rulebook | None = None,
         clock: Callable[[], datetime] = _NOW,
@@ -96,7 +96,7 @@ class CombatLog:
 
         Raises StoreUnusable or, with `create` off, NotFound.
         """
-        return cls(open_store(url, create=create, synchronous=synchronous, busy_timeout=busy_timeout), **settings)
+        return cls(store_at(url, create=create, synchronous=synchronous, busy_timeout=busy_timeout), **settings)
 
     def close(self) -> None:
         """Let go of the store."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from mam_events.rules.rulebook import Rulebook
-    from mam_events.store import SQLiteStore
+    from mam_events.store.port import Store
 
 _LOCKS = 64
 """So many encounters can be worked on at once; two that share a lock wait for one another, which does no harm."""
@@ -42,7 +42,7 @@ class Judges:
     changed again: who writes then goes on with a copy (1 ms for 10,000 rulings), and a reader keeps what he saw.
     """
 
-    def __init__(self, store: SQLiteStore, rules: Callable[[], Rulebook], kept: int) -> None:
+    def __init__(self, store: Store, rules: Callable[[], Rulebook], kept: int) -> None:
         self._store = store
         self._rules = rules
         self._kept = kept

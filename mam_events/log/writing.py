@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mam_events.log.judges import Judges
     from mam_events.rulings.judge import EncounterJudge
     from mam_events.rulings.timeline import Timeline
-    from mam_events.store import SQLiteStore
+    from mam_events.store.port import Store
 
 TRIES = 50
 """The number of times that a ruling is decided anew when other writers came first, before the caller is told."""
@@ -32,7 +32,7 @@ class Writer:
     """Appends rulings to a store, one encounter by one thread at a time."""
 
     def __init__(
-        self, store: SQLiteStore, judges: Judges, clock: Callable[[], datetime], entropy: Callable[[int], bytes]
+        self, store: Store, judges: Judges, clock: Callable[[], datetime], entropy: Callable[[int], bytes]
     ) -> None:
         self._store = store
         self._judges = judges

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mam_events.rulings.rejudging import Rejudged
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter, Pinned
-    from mam_events.store import SQLiteStore
+    from mam_events.store.port import Store
 
 
 class EncounterJudge:
@@ -53,7 +53,7 @@ class EncounterJudge:
         self,
         timeline: Timeline,
         rules: Callable[[], Rulebook],
-        store: SQLiteStore,
+        store: Store,
         encounter: str,
         *,
         draws: bool = True,

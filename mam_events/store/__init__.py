@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mam_events.store.addresses import is_postgres, store_at
 from mam_events.store.mapper import UNREADABLE, decode, decode_rows, decoders, encode, encode_json
 from mam_events.store.rows import Notification, Row
 from mam_events.store.sqlite import SQLiteStore, open_store
@@ -16,5 +17,7 @@ __all__ = [
     "decoders",
     "encode",
     "encode_json",
+    "is_postgres",
     "open_store",
+    "store_at",
 ]

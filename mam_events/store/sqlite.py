@@ -71,8 +71,6 @@ def _path(url: str | Path) -> Path | None:
     scheme = _SCHEME.match(text) if isinstance(url, str) else None
     if scheme is not None:
         name = scheme[1].lower()
-        if name.startswith("postgres"):
-            raise StoreUnusable("PostgreSQL is not there yet: name a file, or sqlite:///path.")
         if name != "sqlite":
             raise StoreUnusable(f"There is no store for addresses that begin with {name}://; name a file.")
         text = text[scheme.end() :]

@@ -24,7 +24,7 @@ from mam_events.visibility import GAME_MASTER
 
 if TYPE_CHECKING:
     from mam_events.rules.rulebook import Rulebook
-    from mam_events.store import SQLiteStore
+    from mam_events.store.port import Store
 
 
 class Verification(Struct, frozen=True):
@@ -71,7 +71,7 @@ def verify(
     return _verified(shipped(rows), noted, seed, rules, revealed)
 
 
-def revealed_beside(store: SQLiteStore, rows: Sequence[tuple[int, str, bytes]]) -> list[bytes]:
+def revealed_beside(store: Store, rows: Sequence[tuple[int, str, bytes]]) -> list[bytes]:
     """The seeds that those fights of the store have revealed by now that the rows say to have left."""
     found: list[bytes] = []
     # What cannot be read, here or there, is told by whoever verifies that.
@@ -82,7 +82,7 @@ def revealed_beside(store: SQLiteStore, rows: Sequence[tuple[int, str, bytes]]) 
     return found
 
 
-def check_strays(store: SQLiteStore) -> None:
+def check_strays(store: Store) -> None:
     """Raise VerificationFailed for rows and seeds of no encounter, which the reading of none would come upon."""
     if found := store.strays():
         raise VerificationFailed(f"This store holds what belongs to no encounter: {', '.join(found)}.")

@@ -19,6 +19,7 @@ from mam_events.errors import BadInput, StoreUnusable, VerificationFailed
 from mam_events.log.combat_log import CombatLog
 from mam_events.verification import verify
 from tests.archive.forging import printed_fight
+from tests.conftest import in_sqlite
 from tests.fighters import play_printed
 
 
@@ -78,7 +79,7 @@ def test_where_a_file_can_have_but_one_name_the_backup_is_renamed(
 
 
 def test_of_a_store_that_does_not_check_no_backup_is_kept(log: CombatLog, tmp_path: Path) -> None:
-    writer = log.store.connections.writer()
+    writer = in_sqlite(log).connections.writer()
     writer.execute(
         "UPDATE stored_events SET state = replace(state, '\"points\":6', '\"points\":5') WHERE originator_id = 'other'"
     )

@@ -16,9 +16,9 @@ from mam_events.errors import StoreUnusable, VerificationFailed
 from mam_events.events import Amend
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.history import rulings
-from mam_events.store import SQLiteStore
 from projections.encounters import ENCOUNTERS, EncounterRow, encounters, newest_open
 from projections.screen import Screen
+from tests.conftest import in_sqlite
 from tests.fighters import PRINTED_FIGHT, play_printed
 from tests.projections.evenings import evening
 
@@ -174,7 +174,7 @@ def test_many_who_look_at_once_while_others_write_see_what_is_there(tmp_path: Pa
 def test_nobody_waits_for_a_writer_to_keep_what_he_sees(tmp_path: Path) -> None:
     with CombatLog.open(tmp_path / "mam.db") as log, CombatLog.open(tmp_path / "mam.db") as other:
         play_printed(log, "fight")
-        with other.store.connections.writing():
+        with in_sqlite(other).connections.writing():
             assert encounters(log) == expected(log, "gm")
             assert log.store.kept(KEY, log.encounters()) == {}
         log.note("fight", "and the writer waits as before")
@@ -227,7 +227,7 @@ def test_events_of_a_newer_program_and_a_lost_row_are_told_and_the_rest_is_kept(
     with CombatLog.open(path) as log:
         for name in ("one", "two"):
             play_printed(log, name)
-        store: SQLiteStore = log.store
+        store = in_sqlite(log)
         version = store.last_version("two")
         store.append("two", [(version + 1, "Sung.7", b"{}")])
         with pytest.raises(StoreUnusable, match="Sung"):

@@ -23,6 +23,7 @@ from projections.house_rules import changes_of_rules
 from projections.screen import Screen
 from projections.supposed import outcome
 from projections.tables import AUDIT, DISPUTES, OUTCOMES, RULES_CHANGES, TABLES, rebuild
+from tests.conftest import in_sqlite
 from tests.fighters import play_printed
 from tests.fights.tables import played
 from tests.projections.evenings import evening
@@ -70,7 +71,7 @@ def test_from_nothing_the_same_tables_are_made(tmp_path: Path) -> None:
         play_printed(log, "one")
         play(log, load_fight(EXAMPLES / "the-ford.toml"), "ford")
         before = {table.name: dict(table.rows(log)) for table in TABLES}
-        with log.store.connections.writing() as cursor:
+        with in_sqlite(log).connections.writing() as cursor:
             cursor.execute("UPDATE projected SET said = CAST(replace(CAST(said AS TEXT), 'Modre', 'Nobody') AS BLOB)")
         seen: list[None] = []
         assert rebuild(log, lambda: seen.append(None)) == {}
@@ -91,7 +92,7 @@ def test_a_fight_that_cannot_be_read_is_told_and_the_others_are_kept(log: Combat
 
 def test_where_nothing_can_be_kept_the_rows_are_told_and_making_them_anew_says_why_not(log: CombatLog) -> None:
     play_printed(log, "fight")
-    with log.store.connections.writing():
+    with in_sqlite(log).connections.writing():
         assert dict(OUTCOMES.rows(log))["fight"].rounds == 2
         with pytest.raises(StoreUnusable, match="another transaction"):
             rebuild(log)

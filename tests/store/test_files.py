@@ -17,6 +17,7 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.store import open_store
 from mam_events.store.connections import WAL_LIMIT
 from mam_events.store.opening import make_private
+from tests.conftest import in_sqlite
 
 ROWS = [(version, "Probe.1", b"{}") for version in range(1, 4)]
 NEXT = [(4, "Probe.1", b"{}")]
@@ -182,6 +183,6 @@ def test_the_wal_shrinks_again_behind_a_long_reader(path: Path) -> None:
 
 def test_a_log_is_opened_with_the_settings_of_its_store(path: Path) -> None:
     with CombatLog.open(path, synchronous="NORMAL", busy_timeout=0.25) as log:
-        writer = log.store.connections.writer()
+        writer = in_sqlite(log).connections.writer()
         assert writer.execute("PRAGMA synchronous").fetchone() == (1,)
         assert writer.execute("PRAGMA busy_timeout").fetchone() == (250,)

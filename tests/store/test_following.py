@@ -22,6 +22,7 @@ from mam_events.errors import StoreUnusable
 from mam_events.events import Head, Play
 from mam_events.log.combat_log import CombatLog
 from mam_events.store.library import EncounterLog, Envelope
+from tests.conftest import in_sqlite
 from tests.fighters import play_printed
 
 ROOT = Path(__file__).parents[2]
@@ -151,7 +152,7 @@ def test_a_subscription_gives_everything_once_and_ends_when_it_is_stopped(path: 
     with CombatLog.open(path) as log:
         play_printed(log, "fight")
         rows = len(log.store.read("fight"))
-        with log.store.application.recorder.subscribe(gt=5) as subscription, ThreadPoolExecutor(1) as pool:
+        with in_sqlite(log).application.recorder.subscribe(gt=5) as subscription, ThreadPoolExecutor(1) as pool:
             found = [next(subscription).id for _ in range(rows - 5)]
             assert found == list(range(6, rows + 1))
             waiting: Callable[[], list[int]] = lambda: [item.id for item in subscription]  # noqa: E731 - it is only passed on

@@ -35,9 +35,9 @@ class RemoteLog(CombatLog):
     """The log behind an address, for its game master. A die is drawn there, and no seed comes here."""
 
     def __init__(self, line: Line) -> None:
-        super().__init__(RemoteStore(line))  # type: ignore[arg-type]  # a store like any other
+        self._remote = RemoteStore(line)
+        super().__init__(self._remote)
         self._line = line
-        self._remote: RemoteStore = self.store  # type: ignore[assignment]  # as it was just made
 
     @classmethod
     def at_address(cls, address: str, token: str = "") -> Self:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from time import sleep
 from typing import TYPE_CHECKING
 
 from mam_events.errors import NotFound, StoreUnusable
@@ -11,6 +12,8 @@ from mam_events.errors import NotFound, StoreUnusable
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from mam_events.store import Notification
+    from mam_events.store.rows import Arrival
     from web.client.connection import Line
 
 _ELSEWHERE = "This is done at the machine that has the store, not through its service."
@@ -60,6 +63,23 @@ class RemoteStore:
         self._line.post(f"/encounters/{encounter}/rows", body, {})
         self._newest = (encounter, rows[-1][0])
         return 0
+
+    def notifications(self, after: int, limit: int) -> list[Notification]:
+        """The order of the whole store is told by no service."""
+        del after, limit
+        raise StoreUnusable(_ELSEWHERE)
+
+    def last_notification(self) -> int:
+        """As above."""
+        raise StoreUnusable(_ELSEWHERE)
+
+    def arrivals(self, after: int, seconds: float, pause: Callable[[float], object] = sleep) -> list[Arrival]:
+        """As above: whoever follows a service reads its streams."""
+        del after, seconds, pause
+        raise StoreUnusable(_ELSEWHERE)
+
+    def mark(self) -> int | None:
+        """None: whoever wants to know whether anything was written has to ask."""
 
     def wrote(self, encounter: str, version: int) -> None:
         """Take note of what was last written here."""

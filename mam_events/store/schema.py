@@ -1,0 +1,112 @@
+"""The tables of a log in PostgreSQL and the one function that appends to them, made or brought up by `migrate`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+from psycopg import sql
+
+from mam_events.errors import StoreUnusable
+
+FORMAT = 1
+CHANNEL = "stored_events"
+_LOCK = int.from_bytes(b"MamE")
+
+# The table of the event-sourcing library for text ids, ordered by bytes as in SQLite; the sealed log is append-only.
+_TABLES = (
+    """CREATE TABLE IF NOT EXISTS stored_events (
+        originator_id text COLLATE "C" NOT NULL, originator_version bigint NOT NULL, topic text, state bytea,
+        notification_id bigserial, PRIMARY KEY (originator_id, originator_version)
+    ) WITH (
+        autovacuum_enabled = true, autovacuum_vacuum_threshold = 100000000, autovacuum_vacuum_scale_factor = 0.5,
+        autovacuum_analyze_threshold = 1000, autovacuum_analyze_scale_factor = 0.01
+    )""",
+    "CREATE UNIQUE INDEX IF NOT EXISTS stored_events_notification_id_idx ON stored_events (notification_id ASC)",
+    "CREATE TABLE IF NOT EXISTS seeds (encounter text PRIMARY KEY, seed bytea NOT NULL)",
+    """CREATE TABLE IF NOT EXISTS projected (
+        projection text, encounter text, version bigint NOT NULL, said bytea NOT NULL,
+        PRIMARY KEY (projection, encounter)
+    )""",
+    "CREATE TABLE IF NOT EXISTS tokens (made bigserial PRIMARY KEY, id text UNIQUE, said bytea NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS mam_format (format integer PRIMARY KEY)",
+)
+# It runs as whoever migrated, so that a role that may call it needs no right to write rows by itself. The lock lets ids
+# become visible in their order: whoever reads behind the newest one misses nothing.
+_FUNCTION = """
+CREATE OR REPLACE FUNCTION mam_append(encounter text, first bigint, topics text[], states bytea[], secret bytea)
+RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = {schema}, pg_temp AS $body$
+DECLARE
+    newest bigint;
+    written bigint;
+BEGIN
+    LOCK TABLE stored_events IN EXCLUSIVE MODE;
+    IF EXISTS (SELECT FROM pg_trigger WHERE tgrelid = 'stored_events'::regclass AND NOT tgisinternal) THEN
+        RETURN -1;
+    END IF;
+    SELECT max(originator_version) INTO newest FROM stored_events WHERE originator_id = encounter;
+    IF coalesce(newest, 0) <> first - 1 THEN
+        RETURN 0;
+    END IF;
+    WITH rows AS (
+        INSERT INTO stored_events (originator_id, originator_version, topic, state)
+        SELECT encounter, first - 1 + place, topic, state
+        FROM unnest(topics, states) WITH ORDINALITY AS given (topic, state, place) ORDER BY place
+        RETURNING notification_id
+    ) SELECT max(notification_id) INTO written FROM rows;
+    IF secret IS NOT NULL THEN
+        INSERT INTO seeds VALUES (encounter, secret) ON CONFLICT ON CONSTRAINT seeds_pkey DO UPDATE SET seed = secret;
+    END IF;
+    PERFORM pg_notify('{channel}', '');
+    RETURN written;
+END
+$body$
+"""
+_GRANTS = (
+    "GRANT USAGE ON SCHEMA {schema} TO {role}",
+    "GRANT SELECT ON stored_events, seeds, mam_format TO {role}",
+    "GRANT SELECT, INSERT, UPDATE, DELETE ON projected TO {role}",
+    "GRANT SELECT, INSERT, UPDATE ON tokens TO {role}",
+    "GRANT USAGE ON SEQUENCE tokens_made_seq TO {role}",
+    "GRANT EXECUTE ON FUNCTION mam_append(text, bigint, text[], bytea[], bytea) TO {role}",
+)
+
+
+def migrate(url: str, name: str, *, role: str = "") -> int:
+    """Make the tables and the function of a log, or bring them up, one process at a time; returns the format that was
+    there before (0: none). A `role` is given what the service takes, and no more.
+
+    Raises StoreUnusable for a database that does not answer, does not allow it, or is of a newer program.
+    """
+    try:
+        with psycopg.connect(url, autocommit=True, connect_timeout=5, application_name="mam-migrate") as connection:
+            connection.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
+            try:
+                return _migrated(connection, name, role)
+            finally:
+                connection.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
+    except psycopg.Error as error:
+        lines = str(error).strip().splitlines() or [type(error).__name__]
+        raise StoreUnusable(f"{name} cannot be migrated: {lines[0].rstrip('.')}.") from error
+
+
+def _migrated(connection: psycopg.Connection[Any], name: str, role: str) -> int:
+    before = 0
+    (there,) = connection.execute("SELECT to_regclass('mam_format')").fetchone() or (None,)
+    if there:
+        (before,) = connection.execute("SELECT coalesce(max(format), 0) FROM mam_format").fetchone() or (0,)
+    if before > FORMAT:
+        raise StoreUnusable(f"{name} was migrated by a newer mam-events (format {before}, this one makes {FORMAT}).")
+    (schema,) = connection.execute("SELECT current_schema()").fetchone() or ("public",)
+    with connection.transaction():
+        for statement in _TABLES:
+            connection.execute(statement)
+        function = sql.SQL(_FUNCTION).format(schema=sql.Identifier(schema), channel=sql.SQL(CHANNEL))
+        connection.execute(function)
+        connection.execute("REVOKE ALL ON FUNCTION mam_append(text, bigint, text[], bytea[], bytea) FROM PUBLIC")
+        connection.execute("INSERT INTO mam_format VALUES (%s) ON CONFLICT DO NOTHING", (FORMAT,))
+        if role:
+            named = {"schema": sql.Identifier(schema), "role": sql.Identifier(role)}
+            for grant in _GRANTS:
+                connection.execute(sql.SQL(grant).format(**named))
+    return before
