@@ -123,6 +123,8 @@ SECTIONS: dict[str, dict[str, Listed]] = {
         "export": Listed("files", "Write an encounter as lines of JSON that prove themselves, or as a fight file."),
         "backup": Listed("backing_up", "Copy the whole store into a new file while it is in use."),
         "import": Listed("files", "Take in an exported encounter."),
+        "copy": Listed("moving", "Copy a whole store into a new one: from a file into PostgreSQL, and back."),
+        "migrate": Listed("moving", "Make the tables of a log in PostgreSQL, or bring them up."),
         "seal": Listed("proving", "Print the seal to write down, which proves the log up to here."),
         "verify": Listed("proving", "Check seals and dice of a log or an export."),
     },

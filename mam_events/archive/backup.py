@@ -16,6 +16,7 @@ from mam_events.verification import Verification, check_strays, verify
 
 if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog
+    from mam_events.store.port import Store
 
 
 class BackedUp(Struct, frozen=True):
@@ -56,16 +57,24 @@ def back_up(log: CombatLog, target: Path, *, copied: Callable[[int], None] = lam
     return found
 
 
-def _verified(path: Path, name: str) -> BackedUp:
+def verified(copy: Store, step: Callable[[], object] = lambda: None) -> BackedUp:
+    """The contents of a copy, every seal of which was checked; `step` is called for each encounter. Raises
+    VerificationFailed.
+    """
     encounters: dict[str, Verification] = {}
+    for encounter in copy.encounters():
+        with naming(encounter):
+            encounters[encounter] = verify(copy.read(encounter), seed=copy.seed(encounter))
+        step()
+    check_strays(copy)
+    return BackedUp(encounters)
+
+
+def _verified(path: Path, name: str) -> BackedUp:
     try:
         with open_store(path, create=False) as copy:
-            for encounter in copy.encounters():
-                with naming(encounter):
-                    encounters[encounter] = verify(copy.read(encounter), seed=copy.seed(encounter))
-            check_strays(copy)
+            return verified(copy)
     except VerificationFailed as error:
         raise VerificationFailed(f"Nothing was kept. {error.sentence}") from None
     except StoreUnusable as error:
         raise StoreUnusable(error.sentence.replace(str(path), name)) from None
-    return BackedUp(encounters)

@@ -226,14 +226,7 @@ class PostgresStore:
                 return
             self._written = []
             try:
-                connection = self._write_connection()
-                try:
-                    connection.execute("SELECT 1")
-                except psycopg.OperationalError:
-                    # It was idle, and the server has gone and come again meanwhile.
-                    self._let_go()
-                    connection = self._write_connection()
-                connection.execute("BEGIN")
+                connection = self._begun()
                 self._grouping = get_ident()
                 yield
                 try:
@@ -252,6 +245,21 @@ class PostgresStore:
             finally:
                 self._grouping = 0
                 self._written = []
+
+    def _begun(self) -> Connection[tuple[Any, ...]]:
+        """The connection that writes, in a transaction; a server that has gone is waited for: nothing is lost yet."""
+        end = monotonic() + PATIENCE
+        while True:
+            try:
+                connection = self._write_connection()
+                connection.execute("BEGIN")
+            except psycopg.OperationalError:
+                self._let_go()
+                if monotonic() >= end:
+                    raise
+                sleep(_SLICE)
+            else:
+                return connection
 
     def _part(self) -> Iterator[None]:
         connection, at = self._write_connection(), len(self._written)

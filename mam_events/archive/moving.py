@@ -1,0 +1,70 @@
+"""A whole store in another one: from a file into a database, and back, in the order in which it was written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mam_events.access import decode_token
+from mam_events.archive.backup import BackedUp, verified
+from mam_events.archive.drafts import draft_beside
+from mam_events.errors import BadInput
+from mam_events.store import is_postgres, open_store, store_at
+
+if TYPE_CHECKING:
+    from mam_events.log.combat_log import CombatLog
+    from mam_events.store import Notification
+    from mam_events.store.port import Store
+
+_AT_ONCE = 1_000
+
+
+def copy_store(log: CombatLog, target: str, step: Callable[[], object] = lambda: None) -> BackedUp:
+    """Copy every row of the log into a new store, with seeds and tokens, as it stood when this began, and verify every
+    encounter of the copy; `step` is called for each that is verified.
+
+    Raises BadInput where the target holds something already, VerificationFailed naming the encounter that does not
+    check. A file is made whole or not at all, a database filled in one transaction.
+    """
+    if is_postgres(target):
+        copy = store_at(target)
+        try:
+            if copy.encounters():
+                raise BadInput("there are fights in it already; a copy goes into an empty store.", place=copy.name)
+            return _copied(log.store, copy, step)
+        finally:
+            copy.close()
+    path = Path(target)
+    if os.path.lexists(path):
+        raise BadInput("there is such a file; a copy goes into a new one.", place=target)
+    if not path.parent.is_dir():
+        raise BadInput("there is no such folder.", place=f"{path.parent}")
+    with draft_beside(path) as draft:
+        with open_store(draft) as copy:
+            found = _copied(log.store, copy, step)
+        draft.rename(path)
+    return found
+
+
+def _copied(store: Store, copy: Store, step: Callable[[], object]) -> BackedUp:
+    with copy.grouped():
+        for encounter, rows in groupby(_rows(store), key=lambda row: row.encounter):
+            told = [(row.version, row.topic, row.state) for row in rows]
+            copy.append(encounter, told, seed=store.seed(encounter) if told[0][0] == 1 else None)
+    for said in store.tokens():
+        copy.keep_token(decode_token(said).id, said)
+    return verified(copy, step)
+
+
+def _rows(store: Store) -> Iterator[Notification]:
+    """Every row in the order in which it was written, up to the one that is the newest now."""
+    last, after = store.last_notification(), 0
+    while found := store.notifications(after, _AT_ONCE):
+        for row in found:
+            if row.id > last:
+                return
+            yield row
+        after = found[-1].id
