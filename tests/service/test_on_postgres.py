@@ -1,0 +1,89 @@
+"""The service on PostgreSQL: two processes on one database, an encounter on any of them, streams on all."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from mam_events.store.schema import migrate
+from tests.postgres import Server
+from tests.service.conftest import PARTY, Client, Service
+from tests.service.test_streams import numbers
+
+ADJUST = {"do": "adjust", "reason": "so it is"}
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    server = Server(5434)
+    migrate(server.url("postgres"), "here")
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def services(server: Server) -> Iterator[tuple[Service, Service]]:
+    one, two = (Service(server.url("postgres")) for _ in range(2))  # type: ignore[arg-type]  # an address in place of a path
+    yield one, two
+    assert one.stop() == 0
+    assert two.stop() == 0
+
+
+def test_an_encounter_goes_on_at_either_and_streams_at_both(services: tuple[Service, Service]) -> None:
+    one, two = (service.client() for service in services)
+    one.begin("duel")
+    with two.stream("/encounters/duel/events/stream?after=5") as there:
+        for turn in range(4):
+            told = (one, two)[turn % 2].order("duel", ADJUST)
+            assert told.status == 200, told.body
+        assert numbers(there, 9) == [6, 7, 8, 9]
+    assert one.get("/encounters/duel/pools").body == two.get("/encounters/duel/pools").body
+    stale = two.post("/encounters/duel/commands", ADJUST, 5)
+    assert (stale.status, [row["number"] for row in stale.json["missed"]]) == (412, [6, 7, 8, 9])
+
+
+def test_two_clients_at_two_services_lose_and_double_nothing(services: tuple[Service, Service]) -> None:
+    services[0].client().begin("duel")
+    found: list[dict[str, Any]] = []
+
+    def play(client: Client, name: str) -> None:
+        for turn in range(15):
+            while True:
+                version = client.get("/encounters/duel").json["version"]
+                told = client.post("/encounters/duel/commands", ADJUST, version, key=f"{name} {turn}")
+                if told.status == 200:
+                    found.append(told.json["rulings"][0])
+                    break
+                assert told.status == 412, told.body
+
+    players = [threading.Thread(target=play, args=(one.client(), f"{n}")) for n, one in enumerate(services)]
+    for player in players:
+        player.start()
+    for player in players:
+        player.join()
+    assert sorted(one["number"] for one in found) == list(range(6, 36))
+    assert services[1].client().get("/encounters/duel/verify").status == 200
+
+
+def test_a_database_that_dies_in_the_middle_is_waited_for(server: Server, services: tuple[Service, Service]) -> None:
+    client = services[0].client()
+    client.begin("duel", *PARTY)
+    with services[1].client().stream("/encounters/duel/events/stream?after=5", Accept="application/x-ndjson") as there:
+        server.kill()
+        again = threading.Timer(0.7, server.start)
+        again.start()
+        told = client.post("/encounters/duel/commands", ADJUST, 5, key="once")
+        again.join()
+        assert told.status in (200, 503), told.body
+        while told.status != 200:
+            told = client.post("/encounters/duel/commands", ADJUST, 5, key="once")
+        assert told.json["version"] == 6
+        line = b"\n"
+        while line == b"\n":
+            line = there.readline()
+        assert json.loads(line)["number"] == 6
+    assert services[1].client().get("/encounters/duel").json["version"] == 6
