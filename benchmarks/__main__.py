@@ -22,11 +22,12 @@ from benchmarks.judging import judging
 from benchmarks.measure import Line
 from benchmarks.paging import paging
 from benchmarks.reading import catch_up, rebuild
+from benchmarks.serving import serving
 from benchmarks.starting import many_fights, processes
 from benchmarks.writing import durable, whole_fight
 
 OUT = Path("build/bench.json")
-LINES = 26
+LINES = 32
 RULINGS = 10_000
 ROWS_PER_RULING = 2.8
 
@@ -46,6 +47,7 @@ def measure(folder: Path) -> Iterator[Line]:
     yield from judging(events)
     yield from corpora(folder, middle)
     yield from paging(long, folder)
+    yield from serving(folder)
 
 
 def table(lines: list[Line]) -> Table:

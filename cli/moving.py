@@ -52,9 +52,9 @@ def migrate(session: Session, role: str) -> None:
 @command("copy", "mam copy mam.db postgresql://mam@db/fights", "mam copy postgresql://mam@db/fights friday.db")
 @click.argument("source", metavar="FROM", help="A store: a file, or an address of PostgreSQL.")
 @click.argument("target", metavar="TO", help="A new file, or a database that is migrated and holds no fight yet.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@of_store
 @pass_session
-def copy(session: Session, source: str, target: str, as_json: bool) -> None:
+def copy(session: Session, source: str, target: str) -> None:
     """Copy every encounter of a store into another one, row for row, with the seeds of the dice, and verify the copy.
 
     Tokens come along. What others write meanwhile to an encounter that is copied already is not in the copy.
@@ -63,7 +63,6 @@ def copy(session: Session, source: str, target: str, as_json: bool) -> None:
     from mam_events.archive import copy_store
     from mam_events.log.combat_log import CombatLog
 
-    session.json = session.json or as_json
     with CombatLog.open(source, create=False) as one:
         encounters = len(one.encounters())
         with working(session, f"Copying {one.store.name}", encounters) as step:

@@ -35,7 +35,7 @@ PATIENCE = 10.0
 """So many seconds a database that has gone is waited for, in the middle of an order."""
 _SLICE = 0.25
 _MOVED_ON, _TRIGGER = 0, -1
-"""What the function answers where it has appended nothing."""
+"""The answers of the function where it has appended nothing."""
 
 
 def _told(method: Callable[Concatenate[PostgresStore, P], T]) -> Callable[Concatenate[PostgresStore, P], T]:
