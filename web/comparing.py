@@ -24,13 +24,14 @@ _PLACES = (("first", "A", ""), ("second", "B", " b"))
 def page(found: Facing) -> str:
     """The page of those two."""
     script = script_of("replay", "comparing")
+    style = styles_of("tokens.css", *(f"replay/{name}.css" for name in STYLES))
     packed = base64.b64encode(zlib.compress(msgspec.json.encode(found), 9)).decode()
     shared = files("web").joinpath("replay")
     return Template(shared.joinpath("compare.html").read_text("utf-8")).substitute(
-        policy=policy(script),
+        policy=policy(script, style),
         title=escape(found.title or found.columns[0].name),
         facts=escape(found.told[0]),
-        style=styles_of("tokens.css", *(f"replay/{name}.css" for name in STYLES)),
+        style=style,
         signs=shared.joinpath("signs.svg").read_text("utf-8"),
         sides="".join(_side(found, at) for at in (0, 1)),
         rows="".join(_row(row, parts=at == found.parting) for at, row in enumerate(found.rows)),

@@ -44,6 +44,7 @@ LINES = 200
 def page(book: Book) -> str:
     """The page of that book."""
     script = script_of("replay", "page")
+    style = styles_of("tokens.css", *(f"replay/{name}.css" for name in STYLES))
     packed = base64.b64encode(zlib.compress(msgspec.json.encode(book), 9)).decode()
     facts = [book.rules, counted(len(book.leaves), "ruling"), counted(max(map(_round, book.leaves)), "round")]
     if book.view != GAME_MASTER:
@@ -51,10 +52,10 @@ def page(book: Book) -> str:
     last = next((leaf for leaf in reversed(book.leaves) if not leaf.frame.hidden), book.leaves[-1])
     shared = files("web").joinpath("replay")
     return Template(shared.joinpath("replay.html").read_text("utf-8")).substitute(
-        policy=policy(script),
+        policy=policy(script, style),
         title=escape(_typeset(book.title or book.encounter)),
         facts=escape(" · ".join(filter(None, facts))),
-        style=styles_of("tokens.css", *(f"replay/{name}.css" for name in STYLES)),
+        style=style,
         signs=shared.joinpath("signs.svg").read_text("utf-8"),
         last=_said(last),
         fighters="".join(_fighters(book, last)),

@@ -17,7 +17,7 @@ def test_every_class_of_a_sheet_is_on_a_page() -> None:
     }
     written = " ".join(
         file.read_text()
-        for ending in ("*.js", "*.html", "*.py")
+        for ending in ("*.js", "*.html", "*.py", "*.svg")
         for file in (*WEB.glob(ending), *(WEB / "replay").glob(ending))
     )
     # Pools have the class of their letter, which is data.

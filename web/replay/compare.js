@@ -207,7 +207,7 @@ export class MamParted extends MamRuler {
     const left = `left:${(found.parting / found.rows.length) * 100}%`;
     this.insertAdjacentHTML(
       'afterbegin',
-      `<span class="fork ${found.parting * 6 < found.rows.length ? 'r' : ''}" style="${left}">they part</span>`,
+      `<span class="fork ${found.parting * 6 < found.rows.length ? 'r' : ''}" data-style="${left}">they part</span>`,
     );
   }
 }

@@ -2,6 +2,7 @@
 
 import { Part } from './book.js';
 import { MamCompare, MamPairs, MamParted, MamTwo } from './compare.js';
+import { dressing } from './dress.js';
 import { damaged, heldFocus, themed, wear } from './hands.js';
 import { Pairs } from './pairs.js';
 import { DEEDS, MamTransport, keysAndSigns } from './transport.js';
@@ -65,4 +66,5 @@ async function opened() {
   document.addEventListener('click', (event) => pressed(pairs, event));
 }
 
+dressing();
 await opened();

@@ -65,7 +65,7 @@ ${hurt}${counts}${doing ? `<p class="doing">${escaped(doing)}</p>` : ''}</sectio
       const delta = change ? `<span class="d">${signed(change)}</span>` : '';
       return `<button class="${count ? '' : 'zero'}" data-gloss="pool" data-who="${id}" data-pool="${pool.key}"><span class="vh">${escaped(name)}: </span><span class="num">${count}</span>${delta}<span class="kp" aria-hidden="true">${point(pool.letter)}</span><span class="lab">${pool.name}</span></button>`;
     });
-    return `<div>${bar(points, before, counters, name)}<div class="was">${was}</div></div><div class="counters" style="--pools:${drawn.length}">${drawn.join('')}</div>${curve(this.reader, id, counters)}`;
+    return `<div>${bar(points, before, counters, name)}<div class="was">${was}</div></div><div class="counters" data-style="--pools:${drawn.length}">${drawn.join('')}</div>${curve(this.reader, id, counters)}`;
   }
 }
 

@@ -19,7 +19,7 @@ export const SIGNS = {
 /** @param {string} sign @param {string} [name] @param {string} [style] */
 export const mark = (sign, name = 'mark', style = '') =>
   sign
-    ? `<svg class="${name}" role="img" aria-label="${SIGNS[sign]}"${style ? ` style="${style}"` : ''}><use href="#sign-${sign}"/></svg>`
+    ? `<svg class="${name}" role="img" aria-label="${SIGNS[sign]}"${style ? ` data-style="${style}"` : ''}><use href="#sign-${sign}"/></svg>`
     : `<i class="${name}"></i>`;
 
 /** The sign of what a ruling brought. @param {Frame} frame */

@@ -1,6 +1,7 @@
 /** The page: the book is unpacked, its parts are shown, hands and the address are heard. */
 
 import { READINGS, Part, Reader } from './book.js';
+import { dressing } from './dress.js';
 import { MamFighters, MamStrip } from './fighters.js';
 import { MamGloss } from './gloss.js';
 import { damaged, heldFocus, themed, wear } from './hands.js';
@@ -132,4 +133,5 @@ async function opened() {
   document.addEventListener('click', (event) => pressed(reader, event));
 }
 
+dressing();
 await opened();

@@ -224,7 +224,7 @@ function moves({ frame, then }, book) {
 function odds({ odds: bars, ways }) {
   if (!bars?.length) return '';
   const drawn = bars.map(({ subject, shares, needs }) => {
-    const cells = shares.map(([outcome, , share]) => `<i class="${outcome}" style="flex:${share}"></i>`);
+    const cells = shares.map(([outcome, , share]) => `<i class="${outcome}" data-style="flex:${share}"></i>`);
     const key = shares.map(([, words, share]) => `<span>${percent(share)} ${escaped(words)}</span>`);
     const need = needs ? `: ${escaped(needs)}` : '';
     return `<p class="lab">${escaped(subject)}${need}</p><div class="throws" aria-hidden="true">${cells.join('')}</div><p class="key lab">${key.join('')}</p>`;

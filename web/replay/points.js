@@ -36,7 +36,7 @@ export function bar(points, before, counters, name) {
     const news = more[at] ?? 0;
     if (all > ONE_BY_ONE) {
       const words = `<span>${letter} ${count}</span>`;
-      return count ? `<i class="pt ${letter} ${news > 0 ? 'new' : ''}" style="flex:${count}">${words}</i>` : '';
+      return count ? `<i class="pt ${letter} ${news > 0 ? 'new' : ''}" data-style="flex:${count}">${words}</i>` : '';
     }
     return Array.from({ length: count }, (_, n) => point(letter, news > 0 && n >= count - news ? 'new' : '')).join('');
   });

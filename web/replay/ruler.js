@@ -84,7 +84,7 @@ export class MamRuler extends Part {
       const share = (at - first) / count;
       const name = round ? `${share > 0.2 ? 'Round ' : ''}${ROMAN[round] ?? round}` : share > 0.22 ? 'Joining' : '';
       const shown = share > 0.02 ? name : '';
-      html += `<span class="band lab" style="left:${(first / count) * 100}%;width:${share * 100}%">${shown}</span>`;
+      html += `<span class="band lab" data-style="left:${(first / count) * 100}%;width:${share * 100}%">${shown}</span>`;
       first = at;
     }
     return html;
@@ -97,8 +97,8 @@ export class MamRuler extends Part {
         const [what, became] = [ghostly(frame) ? '' : came(frame), fate(frame)];
         const left = `left:${across(at)}`;
         const high = frame.do === 'begin-turn' ? 13 : 7;
-        const line = `<i class="tk ${ghostly(frame) ? 'st' : ''}" style="${left};height:${high}px"></i>`;
-        const seam = this.#seam(at) ? `<i class="seam" style="${left}"></i>` : '';
+        const line = `<i class="tk ${ghostly(frame) ? 'st' : ''}" data-style="${left};height:${high}px"></i>`;
+        const seam = this.#seam(at) ? `<i class="seam" data-style="${left}"></i>` : '';
         const signs = (what ? mark(what, 'rmk', left) : '') + (became ? mark(became, 'rmk two', left) : '');
         return line + seam + signs;
       })

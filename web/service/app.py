@@ -200,7 +200,7 @@ def _told(call: Call, found: Any) -> Response:
     return Response(_encode(found), call.status, media_type="application/json")
 
 
-PAGES = "frame-ancestors 'none'; form-action 'none'; base-uri 'none'"
+PAGES = "frame-ancestors 'none'"
 """The policy that a page of a replay is served under, beside its own."""
 
 

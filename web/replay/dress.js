@@ -1,0 +1,22 @@
+/**
+ * The styles of single parts, which stand in the markup as `data-style`: the policy of the page lets a script set
+ * them, and nobody else.
+ */
+
+/** @param {Element} where */
+function dress(where) {
+  for (const one of /** @type {NodeListOf<HTMLElement>} */ (where.querySelectorAll('[data-style]'))) {
+    for (const part of (one.dataset.style ?? '').split(';')) {
+      const [name, value] = part.split(':');
+      if (name && value) one.style.setProperty(name.trim(), value.trim());
+    }
+    one.removeAttribute('data-style');
+  }
+}
+
+/** Dress whatever comes to the page, before it is seen. */
+export function dressing() {
+  new MutationObserver((changes) => {
+    for (const where of new Set(changes.map((change) => change.target))) if (where instanceof Element) dress(where);
+  }).observe(document.documentElement, { childList: true, subtree: true });
+}
