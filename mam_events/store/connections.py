@@ -6,15 +6,22 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from threading import RLock, get_ident
+from time import monotonic
+from typing import TypeVar
 
 from mam_events.errors import StoreUnusable
-from mam_events.store.failures import is_without_side_files
+from mam_events.store.failures import is_without_side_files, primary_code
 from mam_events.store.opening import check_schema, claim, connect, initialise, is_blank, lay_out
 
+T = TypeVar("T")
 MEMORY = ":memory:"
 """The location of a store that lives and dies with its `Connections`."""
+
+_TURN = 0.004
+"""Seconds that SQLite itself waits for the write lock, before it is asked anew."""
 
 WAL_LIMIT = 4 * 1024 * 1024
 """Bytes to which the WAL falls back once no long reader keeps it from being used anew; as many as it normally has."""
@@ -125,7 +132,7 @@ class Connections:
             connection = connect(
                 self._file,
                 "mode=rw",
-                busy_timeout=self._busy_timeout,
+                busy_timeout=min(self._busy_timeout, _TURN),
                 settings={"synchronous": self._synchronous, "journal_size_limit": str(WAL_LIMIT)},
             )
             if self._identity is None:
@@ -133,6 +140,19 @@ class Connections:
                 self._identity = self._identity_now()
         self._writer = connection
         return connection
+
+    def patiently(self, work: Callable[[], T], *, wait: bool = True) -> T:
+        """What comes of a statement that takes the write lock, tried again as long as another process has it.
+
+        SQLite's own pauses grow to a tenth of a second, and whoever has waited longest would wait on.
+        """
+        end = monotonic() + (self._busy_timeout if wait else 0)
+        while True:
+            try:
+                return work()
+            except sqlite3.OperationalError as error:
+                if primary_code(error) != sqlite3.SQLITE_BUSY or monotonic() >= end:
+                    raise
 
     @contextmanager
     def writing(self, *, wait: bool = True) -> Iterator[sqlite3.Cursor]:
@@ -147,17 +167,13 @@ class Connections:
                 return
             cursor = connection.cursor()
             try:
-                if not wait:
-                    cursor.execute("PRAGMA busy_timeout = 0")
-                cursor.execute("BEGIN IMMEDIATE")
+                self.patiently(partial(cursor.execute, "BEGIN IMMEDIATE"), wait=wait)
                 yield cursor
                 cursor.execute("COMMIT")
             except BaseException:
                 connection.rollback()
                 raise
             finally:
-                if not wait:
-                    cursor.execute(f"PRAGMA busy_timeout = {int(self._busy_timeout * 1000)}")
                 cursor.close()
 
     @contextmanager
@@ -173,7 +189,7 @@ class Connections:
                 return
             cursor = connection.cursor()
             try:
-                cursor.execute("BEGIN IMMEDIATE")
+                self.patiently(partial(cursor.execute, "BEGIN IMMEDIATE"))
                 self._grouping = get_ident()
                 yield
                 cursor.execute("COMMIT")

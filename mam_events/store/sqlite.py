@@ -147,7 +147,8 @@ class SQLiteStore:
                     raise ValueError(f"only ruling {ruling + 1} can follow ruling {ruling}, not {begun}")
                 if seed is None and len(rows) <= _ROWS_OF_ONE_STATEMENT:
                     # One statement is one transaction: it takes the write lock at its start and commits at its end.
-                    written = self.connections.writer().execute(insert(len(rows)), parameters)
+                    work = partial(self.connections.writer().execute, insert(len(rows)), parameters)
+                    written = self.connections.patiently(work)
                     check_count(written, len(rows))
                     rowid = written.lastrowid
                 else:

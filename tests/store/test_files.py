@@ -9,9 +9,11 @@ import stat
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
+from mam_events.commands import Open
 from mam_events.errors import NotFound, StoreUnusable
 from mam_events.log.combat_log import CombatLog
 from mam_events.store import open_store
@@ -185,4 +187,8 @@ def test_a_log_is_opened_with_the_settings_of_its_store(path: Path) -> None:
     with CombatLog.open(path, synchronous="NORMAL", busy_timeout=0.25) as log:
         writer = in_sqlite(log).connections.writer()
         assert writer.execute("PRAGMA synchronous").fetchone() == (1,)
-        assert writer.execute("PRAGMA busy_timeout").fetchone() == (250,)
+        with CombatLog.open(path) as other, in_sqlite(other).connections.writing():
+            began = monotonic()
+            with pytest.raises(StoreUnusable, match="locked"):
+                log.execute("fight", Open())
+            assert monotonic() - began >= 0.25

@@ -176,8 +176,8 @@ def test_a_place_where_no_log_can_be_is_named(tmp_path: Path, place: str, senten
 @pytest.mark.parametrize(
     ("address", "sentence"),
     [
-        ("postgresql://mam:hunter2@db/fights", "PostgreSQL is not there yet"),
-        ("postgres://mam:hunter2@db/fights", "PostgreSQL is not there yet"),
+        ("postgresql://mam:hunter2@db/fights", "There is no store for addresses that begin with postgres"),
+        ("postgres://mam:hunter2@db/fights", "There is no store for addresses that begin with postgres"),
         ("mysql://mam:hunter2@db/fights", "mysql://"),
         ("sqlite://hunter2", "three slashes"),
         ("sqlite:///", "name of a file"),
