@@ -47,8 +47,7 @@ class GroupCommit:
         self._waiting: deque[_Order] = deque()
         self._came = Condition()
         self._closed = False
-        self._thread = Thread(target=self._run, name="mam-writer", daemon=True)
-        self._thread.start()
+        self._thread: Thread | None = None
 
     def submit(self, work: Callable[[], T], *encounters: str) -> Future[T]:
         """The answer to come of some work that writes to these encounters and no others; raises Busy."""
@@ -59,6 +58,10 @@ class GroupCommit:
             if len(self._waiting) >= self._limit:
                 raise Busy(f"{self._limit} orders wait to be written already; try again.")
             self._waiting.append(_Order(work, encounters, answer))
+            if self._thread is None:
+                # Where nobody writes there is no thread for it.
+                self._thread = Thread(target=self._run, name="mam-writer", daemon=True)
+                self._thread.start()
             self._came.notify()
         return answer
 
@@ -71,7 +74,8 @@ class GroupCommit:
         with self._came:
             self._closed = True
             self._came.notify()
-        self._thread.join()
+        if self._thread is not None:
+            self._thread.join()
 
     def __enter__(self) -> Self:
         return self

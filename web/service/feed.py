@@ -32,10 +32,8 @@ class Feed:
         self.ended = False
 
     def begin(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Follow the store from now on."""
+        """Follow the store as soon as somebody waits."""
         self._loop = loop
-        self._thread = Thread(target=self._follow, name="mam-feed", daemon=True)
-        self._thread.start()
 
     def end(self) -> None:
         """Let everybody go who waits."""
@@ -58,6 +56,11 @@ class Feed:
 
     def waiting_for(self, encounter: str, token: str) -> asyncio.Event:
         """An event that is set when something comes; to be given back with `leave`."""
+        if self._thread is None:
+            # Looked up before anybody reads: what comes in between is not missed.
+            last = self._store.last_notification()
+            self._thread = Thread(target=self._follow, args=(last,), name="mam-feed", daemon=True)
+            self._thread.start()
         one = asyncio.Event()
         self._waiting[encounter].add(one)
         self._tokens[token] += 1
@@ -81,11 +84,9 @@ class Feed:
         """The number of streams."""
         return self._tokens.total()
 
-    def _follow(self) -> None:
-        last = None
+    def _follow(self, last: int) -> None:
         while not self._stopped.is_set():
             try:
-                last = self._store.last_notification() if last is None else last
                 found = self._store.arrivals(last, SECONDS, self._stopped.wait)
             except MamError as error:
                 # The streams look by themselves at each heartbeat; once the store is back they are woken again.
