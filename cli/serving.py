@@ -31,6 +31,9 @@ def serve(session: Session, port: int, lan: bool, origin: str, public_replays: b
 
     Whoever sits at this machine needs no token and is the game master. Everybody else comes in with one (`mam token`).
     At /reference every call is described and can be tried; /openapi.json is the same for programs.
+
+    With --public-replays anybody may watch a closed fight whose id he knows: its replay, log, audit, export and seal as
+    the public sees them, from pages of other origins too.
     """
     from mam_events.errors import BadInput
 
@@ -45,7 +48,7 @@ def serve(session: Session, port: int, lan: bool, origin: str, public_replays: b
     if origin and not origin.startswith(("http://", "https://")):
         raise BadInput("is an address, like https://log.example.", place="--behind")
     log = session.log(create=True)
-    if lan or origin:
+    if (lan or origin) and not public_replays:
         check_tokens(log)
     names = addresses(lan=lan)
     with bound(port, lan=lan) as listening:

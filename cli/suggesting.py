@@ -139,12 +139,16 @@ def ready_to_type(session: Session, timeline: Timeline) -> list[str]:
 
 
 def in_dispute(session: Session, head: Head) -> str:
-    """The lines by which a dispute goes on that was just opened or answered; "" after anything else."""
+    """The lines by which a dispute or proposal goes on that was just made or answered; "" after anything else."""
     from mam_events.events import Note, Play
+    from mam_events.rulings.disputes import BEGIN
 
-    if not isinstance(head, Note) or head.kind not in ("dispute", "answer"):
+    if not isinstance(head, Note) or head.kind not in (*BEGIN, "answer"):
         return ""
-    dispute = head.ruling if head.kind == "dispute" else head.about
+    dispute = head.about if head.kind == "answer" else head.ruling
+    opened = session.timeline().head(dispute)
+    if isinstance(opened, Note) and opened.kind == "proposal":
+        return f"{session.typed(f'mam accept {dispute}')}, or {session.typed(f'mam refuse {dispute}')}"
     ways = [session.typed(f"mam rule-on {dispute} --uphold"), session.typed(f"mam rule-on {dispute} --with N")]
     if isinstance(session.timeline().head(head.about), Play):
         ways.append(session.typed(f"mam explain {head.about}"))
@@ -166,5 +170,7 @@ def settles(session: Session, timeline: Timeline, answer: Answer) -> Iterator[tu
         touched.add(head.command.answers)
     for dispute, decision in timeline.disputes.items():
         opened = timeline.heads[dispute - 1]
-        if not decision and isinstance(opened, Note) and touched & {dispute, opened.about} and sees(dispute):
+        if decision or not isinstance(opened, Note) or opened.kind != "dispute":
+            continue
+        if touched & {dispute, opened.about} and sees(dispute):
             yield opened.about, session.typed(f"mam rule-on {dispute} --with {head.ruling}")

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from mam_events import events as e
 from mam_events.dice import read_key
 from projections.casebook import Casebook, Scene, clock
+from projections.orders import proposal_fields
 from projections.screen import seen_by
 from projections.sentences import follows
 from projections.sentences.rounds import dice_words
@@ -199,7 +200,8 @@ def _correction(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
 def _note(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
     head = ruling.head
     assert isinstance(head, e.Note)  # noqa: S101 - the table below says so
-    said = {"about": head.about, "rule": head.rule, "corrections": head.corrections}
+    order = proposal_fields(head, casebook) if head.order else {}
+    said = {"about": head.about, "rule": head.rule, "corrections": head.corrections, "order": order}
     words = {"text": casebook.screen.text(head.text)} | {field: value for field, value in said.items() if value}
     undone = tuple(number for number in head.corrections if casebook.taken_back(number))
     return {"do": head.kind, "asked": words, "sentence": sentence_of(ruling, casebook), "taken_back": undone}

@@ -42,6 +42,8 @@ class Casebook:
         self.declared: dict[int, Action] = {}
         self.disputes: dict[int, list[e.Note]] = {}
         """Every dispute by its number: itself, the answers, and the decision last."""
+        self.proposals: dict[int, list[e.Note]] = {}
+        """Every proposal in the same way."""
         self.disputed_by: defaultdict[int, list[int]] = defaultdict(list)
         self.answered_by: defaultdict[int, list[int]] = defaultdict(list)
         self.amended_by: defaultdict[int, list[int]] = defaultdict(list)
@@ -109,8 +111,10 @@ class Casebook:
         if head.kind == "dispute":
             self.disputes[ruling.number] = [head]
             self.disputed_by[head.about].append(ruling.number)
-        elif head.about in self.disputes:
-            self.disputes[head.about].append(head)
+        elif head.kind == "proposal":
+            self.proposals[ruling.number] = [head]
+        elif (said := self.disputes.get(head.about) or self.proposals.get(head.about)) is not None:
+            said.append(head)
 
 
 _HEADS: dict[type[e.Head], Callable[[Casebook, Ruling], None]] = {

@@ -14,6 +14,7 @@ from msgspec.structs import fields
 
 from mam_events import commands as c
 from mam_events import events as e
+from mam_events.errors import BadInput
 from projections.casebook import Scene
 from projections.sentences import CLAUSES
 from projections.sentences.tables import said
@@ -119,12 +120,39 @@ def _disputed(note: e.Note, casebook: Casebook) -> str:
     return f"disputes {ruling_words(note.about, casebook)}{rule}"
 
 
-def _answered(note: e.Note, _: Casebook) -> str:
-    return f"answers in dispute {note.about}"
+def _proposed(note: e.Note, casebook: Casebook) -> str:
+    return f"proposes: {proposal_words(note, casebook)}"
+
+
+def proposal_words(note: e.Note, casebook: Casebook) -> str:
+    """The order that a note proposes, as a clause."""
+    ruling, order = casebook.shown(note.ruling), _order(note)
+    return asked(ruling, casebook, instead=order) if ruling and order else "an order that none is any more"
+
+
+def proposal_fields(note: e.Note, casebook: Casebook) -> dict[str, Any]:
+    """The order that a note proposes, in its fields as the view may read them; {} for one that none is any more."""
+    order = _order(note)
+    found: dict[str, Any] = casebook.screen.plain(order) if order else {}
+    return found
+
+
+def _order(note: e.Note) -> c.Command | None:
+    try:
+        return c.read_command(note.order, place="order")
+    except BadInput:
+        return None
+
+
+def _answered(note: e.Note, casebook: Casebook) -> str:
+    return f"answers in {'proposal' if note.about in casebook.proposals else 'dispute'} {note.about}"
 
 
 def _decided(note: e.Note, casebook: Casebook) -> str:
     dispute = casebook.head(note.about)
+    if isinstance(dispute, e.Note) and dispute.kind == "proposal":
+        whose = f"proposal {note.about} of {who(dispute.by)}"
+        return f"accepts {whose} by {note.corrections[0]}" if note.corrections else f"refuses {whose}"
     what = ruling_words(dispute.about, casebook) if isinstance(dispute, e.Note) else "the ruling"
     if not note.corrections:
         return f"upholds {what} in dispute {note.about}"
@@ -134,6 +162,7 @@ def _decided(note: e.Note, casebook: Casebook) -> str:
 _NOTED: dict[e.NoteKind, Callable[[e.Note, Casebook], str]] = {
     "comment": _commented,
     "dispute": _disputed,
+    "proposal": _proposed,
     "answer": _answered,
     "decision": _decided,
 }

@@ -15,7 +15,7 @@ from mam_events.values import RulingRef, Said
 
 T = TypeVar("T")
 Verdict = Literal["stands", "carried", "changed", "void"]
-NoteKind = Literal["comment", "dispute", "answer", "decision"]
+NoteKind = Literal["comment", "dispute", "proposal", "answer", "decision"]
 SEAL = b'"seal":"'
 """The beginning of a head as it is stored, behind its brace, and of no other event."""
 
@@ -105,11 +105,12 @@ class Correction(Head, frozen=True, kw_only=True):
 
 
 class Note(Head, frozen=True, kw_only=True):
-    """A remark that changes no play: a comment about a ruling or (0) about the fight, a dispute about a ruling, an
-    answer or the decision in a dispute.
+    """A remark that changes no play: a comment about a ruling or (0) about the fight, a dispute about a ruling, the
+    proposal of an order, an answer or the decision in one of those.
 
-    A dispute may name the `rule` that it goes by, or an option. A decision tells the `corrections` by which the dispute
-    was settled; without any the ruling stands.
+    A dispute may name the `rule` that it goes by, or an option; a proposal has the fields of its `order`. A decision
+    tells the `corrections` by which the dispute was settled, or the play that was proposed; without any the ruling
+    stands, or what was proposed is refused.
     """
 
     text: Said
@@ -117,6 +118,7 @@ class Note(Head, frozen=True, kw_only=True):
     about: RulingRef = 0
     rule: str = ""
     corrections: tuple[RulingRef, ...] = ()
+    order: dict[str, Any] = {}
 
 
 class Branch(Head, frozen=True, kw_only=True):

@@ -92,7 +92,12 @@ def _in_place(timeline: Timeline, rulings: Mapping[int, Ruling]) -> Iterator[int
 
 
 def _settled(timeline: Timeline, number: int) -> bool:
-    """True for a dispute that a correction has settled: the fight as it now counts has nothing of either."""
+    """True for a dispute that a correction has settled, and for what was only proposed: the fight as it now counts has
+    nothing of either.
+    """
+    opened = timeline.heads[number - 1]
+    if isinstance(opened, Note) and opened.kind == "proposal":
+        return True
     decision = timeline.disputes.get(number)
     head = timeline.heads[decision - 1] if decision else None
     return isinstance(head, Note) and bool(head.corrections)

@@ -6,10 +6,12 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from decimal import Decimal
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar, get_args
 
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from mam_events.commands import Adjust, Close, Command, Open, validated
@@ -20,12 +22,13 @@ from mam_events.log.arguments import Sent, checks_arguments, numbers
 from mam_events.log.judges import Judges
 from mam_events.reading import SHORT, encounter_id
 from mam_events.rulings import corrections
+from mam_events.rulings.disputes import proposed_order
 from mam_events.rulings.history import rulings
 from mam_events.rulings.moments import state_at
 from mam_events.rulings.timeline import Timeline, until
 from mam_events.store import decoders, open_store, store_at
 from mam_events.text import checked
-from mam_events.visibility import PUBLIC, check_visibility, narrowest
+from mam_events.visibility import PUBLIC, check_visibility, narrowest, of_command
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -43,6 +46,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _NOW = partial(datetime.now, UTC)
 KINDS_OF_NOTE = get_args(NoteKind)
+WORDLESS: frozenset[NoteKind] = frozenset({"proposal", "decision"})
+"""The kinds of notes that need no text."""
 COMPLETED = frozenset({Open, Close})
 """The commands to which the log itself adds something."""
 KEPT = 100
@@ -393,26 +398,28 @@ class CombatLog:
         about: int = 0,
         rule: str = "",
         corrections: Sequence[int] = (),
+        order: Command | None = None,
         by: str = "",
         command_id: str = "",
         expected: int | None = None,
         visibility: str = PUBLIC,
         sees: corrections.Sight = corrections.everything,
     ) -> Answer:
-        """Write a remark: a comment about a ruling or (0) about the fight, a dispute about a ruling, an answer or the
-        decision in the dispute that it is `about`.
+        """Write a remark: a comment about a ruling or (0) about the fight, a dispute about a ruling, the proposal of an
+        `order`, an answer or the decision in the dispute or proposal that it is `about`.
 
         A dispute may name the `rule` it goes by, or an option. A decision needs no text; it names the `corrections`
         that were made since and settle the dispute, or none where the ruling stands. Refused as `check_note` says, in
         words for somebody who `sees` the rulings of some numbers.
         """
-        if not checked(text, "text").strip() and kind != "decision":
+        if not checked(text, "text").strip() and kind not in WORDLESS:
             raise BadInput("a note must say something.", place="text")
         if kind not in KINDS_OF_NOTE:
             sentence = f"{SHORT.repr(kind)} is not among the choices; {nearest(kind, KINDS_OF_NOTE)}"
             raise BadInput(sentence, place="kind", wrong=kind, allowed=KINDS_OF_NOTE)
         check_visibility(visibility)
         named = self.rules.named(rule) if rule else ""
+        proposed = to_builtins(validated(order), builtin_types=(Decimal,)) if order is not None else {}
         settling = numbers(corrections, "corrections")
 
         def attempt(judge: EncounterJudge, draft: Draft) -> None:
@@ -420,10 +427,42 @@ class CombatLog:
             seen = narrowest(visibility)
             if about:
                 seen = narrowest(visibility, judge.timeline.head(about).visibility)
-            draft.note(seen, sees, text=text, kind=kind, about=about, rule=named, corrections=settling)
+            if order is not None:
+                seen = narrowest(seen, of_command(order, judge.timeline.state))
+            draft.note(seen, sees, text=text, kind=kind, about=about, rule=named, corrections=settling, order=proposed)
 
-        asked = ["note", text, kind, about, visibility, named, settling]
+        asked = ["note", text, kind, about, visibility, named, settling, *([proposed] if proposed else ())]
         return self._writer.write(encounter, attempt, Sent(by, command_id, expected), request=asked)
+
+    @checks_arguments
+    def accept(
+        self,
+        encounter: str,
+        proposal: int,
+        *,
+        instead: Command | None = None,
+        reason: str = "",
+        by: str = "",
+        command_id: str = "",
+        expected: int | None = None,
+    ) -> list[Answer]:
+        """Give the order that was proposed, or another `instead`, and decide the proposal by it: both, or neither.
+
+        Raised as by `execute` and `note`.
+        """
+        with self.grouped(encounter):
+            order = instead or proposed_order(self.look(encounter, lambda timeline: timeline.head(proposal)))
+            played = self._execute(encounter, order, Sent(by, command_id, expected), ("accept", proposal, instead))
+            closed = self.note(
+                encounter,
+                reason,
+                kind="decision",
+                about=proposal,
+                corrections=[played.number],
+                by=by,
+                command_id=command_id and f"{command_id} 2",
+            )
+        return [played, closed]
 
     @checks_arguments
     def branch(

@@ -1,12 +1,15 @@
-"""The life of a dispute: somebody disputes a ruling, others answer, and somebody decides it, once."""
+"""The life of a dispute, and of a proposal: somebody begins it, others answer, and somebody decides it, once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from mam_events.commands import Adjust
+from mam_events.commands import Adjust, Command, read_command
 from mam_events.errors import BadInput, Hint, Refused
-from mam_events.events import Correction, Head, Note, Play
+from mam_events.events import Correction, Head, Note, NoteKind, Play
+
+BEGIN: tuple[NoteKind, ...] = ("dispute", "proposal")
+"""The kinds of notes that are answered and decided."""
 
 
 def check_note(
@@ -17,8 +20,8 @@ def check_note(
     counts: Callable[[int], bool],
 ) -> None:
     """Refuse a note that cannot follow those heads (None: one that is hidden here): with `no_dispute` or
-    `dispute_closed` what is said in no open dispute, with `no_correction` a decision by what has corrected nothing
-    since.
+    `dispute_closed` what is said in no open dispute or proposal, with `no_correction` a decision by what has corrected
+    nothing since, or by no play.
 
     `disputes` tells of every dispute the ruling that decided it (0: none), `counts` of a correction that nothing has
     taken back. Somebody who `sees` the rulings of some numbers is told of those alone what would do. Raises BadInput
@@ -28,9 +31,13 @@ def check_note(
         raise BadInput("only a dispute names a rule or an option.", place="rule")
     if note.corrections and note.kind != "decision":
         raise BadInput("only a decision names corrections.", place="corrections")
+    if note.order and note.kind != "proposal":
+        raise BadInput("only a proposal has an order.", place="order")
+    if note.kind == "proposal" and not note.order:
+        raise BadInput("a proposal is of an order; give it.", place="order")
     if note.kind == "dispute" and not note.about:
         raise BadInput("a dispute is about a ruling; give its number.", place="about")
-    if note.kind in ("comment", "dispute") or (note.about and heads[note.about - 1] is None):
+    if note.kind in ("comment", *BEGIN) or (note.about and heads[note.about - 1] is None):
         return
     decision, dispute = disputes.get(note.about), heads[note.about - 1] if note.about else None
     if decision is None or not isinstance(dispute, Note):
@@ -38,11 +45,13 @@ def check_note(
         told = f"open now: {_numbers(found)}" if found else "none is open, so dispute the ruling first"
         raise Refused("no_dispute", f"Ruling {note.about} is no dispute; {told}.", fields=("about",))
     if decision:
+        proposed = dispute.kind == "proposal"
+        again = "propose it anew" if proposed else f"dispute ruling {dispute.about} anew"
         raise Refused(
             "dispute_closed",
-            f"Dispute {note.about} was decided by {decision}; dispute ruling {dispute.about} anew.",
+            f"{dispute.kind.capitalize()} {note.about} was decided by {decision}; {again}.",
             fields=("about",),
-            hints=(Hint("dispute", {"ruling": dispute.about}),),
+            hints=() if proposed else (Hint("dispute", {"ruling": dispute.about}),),
         )
     if note.kind == "decision":
         _check_decision(note, dispute, heads, sees, counts)
@@ -57,21 +66,39 @@ def _check_decision(
 ) -> None:
     if note.visibility != dispute.visibility:
         raise BadInput("whoever sees a dispute sees that it is decided.", place="visibility")
+    proposed = dispute.kind == "proposal"
+    what, first = ("play", "give the order") if proposed else ("correction", "correct the ruling")
     since = enumerate(heads[dispute.ruling :], dispute.ruling + 1)
-    fit = [n for n, head in since if head is None or (corrects(head) and counts(n))]
+    settles = _plays if proposed else corrects
+    fit = [n for n, head in since if head is None or (settles(head) and counts(n))]
     for number in (number for number in note.corrections if number not in fit):
         known = [n for n in fit if sees(n)]
-        told = f"such are {_numbers(known)}" if known else "there is none, so correct the ruling first"
+        told = f"such are {_numbers(known)}" if known else f"there is none, so {first} first"
         raise Refused(
             "no_correction",
-            f"Ruling {number} is no correction that was made after dispute {dispute.ruling} and counts; {told}.",
+            f"Ruling {number} is no {what} that was made after {dispute.kind} {dispute.ruling} and counts; {told}.",
             fields=("corrections",),
         )
 
 
 def disputed(note: Note) -> dict[int, int]:
-    """The dispute that a note opens, with 0, or decides, with its own number; nothing of any other note."""
-    return {"dispute": {note.ruling: 0}, "decision": {note.about: note.ruling}}.get(note.kind, {})
+    """The dispute or proposal that a note is, with 0, or decides, with its own number; nothing of any other note."""
+    if note.kind in BEGIN:
+        return {note.ruling: 0}
+    return {note.about: note.ruling} if note.kind == "decision" else {}
+
+
+def _plays(head: Head) -> bool:
+    return isinstance(head, Play)
+
+
+def proposed_order(head: Head) -> Command:
+    """The order that was proposed; refused with `no_dispute` for a ruling that proposes none, or one that no order is
+    any more.
+    """
+    if not isinstance(head, Note) or head.kind != "proposal":
+        raise Refused("no_dispute", f"Ruling {head.ruling} is no proposal.", fields=("about",))
+    return read_command(head.order, place=f"proposal {head.ruling}")
 
 
 def corrects(head: Head) -> bool:

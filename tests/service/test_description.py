@@ -63,7 +63,9 @@ def test_the_examples_work_and_are_answered_as_described(described: dict[str, An
     def made(name: str, body: Any = None) -> Any:
         nonlocal version
         call = next(one for one in CALLS if one.name == name)
-        path = call.path.format(**dict(call.example.path) | {"dispute": str(number), "rerun": str(number)})
+        path = call.path.format(
+            **dict(call.example.path) | {"dispute": str(number), "proposal": str(number), "rerun": str(number)}
+        )
         query = "&".join(f"{key}={value}" for key, value in call.example.query.items())
         said = call.example.body if body is None else body
         headers = {"Idempotency-Key": f"{name}-{version}"}
@@ -87,6 +89,8 @@ def test_the_examples_work_and_are_answered_as_described(described: dict[str, An
     number = made("dispute").json["version"]
     made("answer")
     made("decide")
+    number = made("propose").json["version"]
+    made("rule_on")
     for name in ("note", "preview", "odds", "whatif", "branch"):
         made(name, {"correct": "undo", "ruling": 6} if name == "preview" else None)
     for call in CALLS:

@@ -200,3 +200,67 @@ def test_a_link_becomes_a_cookie_that_no_script_reads(table: Table) -> None:
     assert stranger.ask("GET", "/me", headers={"Cookie": said["Cookie"]}).json["name"] == "Ana"
     assert stranger.ask("POST", "/session", {"token": "mam_1_2"}).status == 401
     assert stranger.ask("POST", "/session", {"token": ""}).status == 401
+
+
+POTION = {"do": "adjust", "condition": {"ana": "able"}, "reason": "a potion"}
+
+
+def test_a_player_proposes_and_the_game_master_gives_the_order_or_refuses(made: Callable[[], Table]) -> None:
+    table = made()
+    at = f"{table.at}/proposals"
+    proposed = table.ana.post(at, {"order": POTION, "text": "I drank it."}, "*")
+    assert proposed.status == 200, proposed.body
+    number = proposed.json["version"]
+    assert "proposes" in proposed.json["rulings"][0]["sentence"]
+    waiting = table.bo.get(at).json
+    assert [(one["ruling"], one["by"], one["order"]["do"]) for one in waiting] == [(number, "Ana", "adjust")]
+    assert table.ana.post(f"{at}/{number}/ruling", {"accept": True}, number).status == 403
+    assert table.viewer.post(at, {"order": POTION}, "*").status == 403
+    accepted = table.master.post(f"{at}/{number}/ruling", {"accept": True, "reason": "she did"}, number)
+    assert accepted.status == 200, accepted.body
+    assert [told["do"] for told in accepted.json["rulings"]] == ["adjust", "decision"]
+    assert "accepts proposal" in accepted.json["rulings"][1]["sentence"]
+    again = table.master.post(f"{at}/{number}/ruling", {"accept": False}, number + 2)
+    assert (again.status, again.json["code"]) == (422, "dispute_closed")
+    assert table.bo.get(at).json == []
+    (closed,) = table.bo.get(f"{at}?all=true").json
+    assert (closed["open"], closed["accepted_as"]) == (False, number + 1)
+
+
+def test_what_is_proposed_may_be_given_otherwise_and_is_given_once(made: Callable[[], Table]) -> None:
+    table = made()
+    at = f"{table.at}/proposals"
+    number = table.ana.post(at, {"order": POTION}, "*").json["version"]
+    instead = POTION | {"condition": {"ana": "out"}}
+    body = {"accept": True, "instead": instead}
+    first = table.master.post(f"{at}/{number}/ruling", body, number, key="once")
+    second = table.master.post(f"{at}/{number}/ruling", body, number, key="once")
+    assert (first.status, second.status) == (200, 200), first.body + second.body
+    assert second.json["repeated"]
+    assert second.json["version"] == number + 2
+    refused = table.bo.post(at, {"order": {"do": "open", "preset": "mam_pools"}}, "*")
+    assert refused.status == 400
+
+
+def test_an_order_that_cannot_be_given_leaves_its_proposal_open(made: Callable[[], Table]) -> None:
+    table = made()
+    at = f"{table.at}/proposals"
+    number = table.ana.post(at, {"order": {"do": "begin-turn", "combatant": "ana"}}, "*").json["version"]
+    told = table.master.post(f"{at}/{number}/ruling", {"accept": True}, number)
+    assert told.status == 422, told.body
+    assert table.master.get(table.at).json["version"] == number
+    assert [one["ruling"] for one in table.master.get(at).json] == [number]
+    refused = table.master.post(f"{at}/{number}/ruling", {"accept": False, "reason": "not your turn"}, number)
+    assert "refuses proposal" in refused.json["rulings"][0]["sentence"]
+
+
+def test_a_player_proposes_for_nobody_whom_he_may_not_know(made: Callable[[], Table]) -> None:
+    table = made()
+    of_the_hidden = {"order": POTION | {"condition": {"zqx": "out"}}}
+    of_nobody = {"order": POTION | {"condition": {"yqx": "out"}}}
+    first, second = (table.ana.post(f"{table.at}/proposals", body, "*") for body in (of_the_hidden, of_nobody))
+    assert (first.status, first.body.replace(b"zqx", b"yqx")) == (422, second.body)
+    hidden = table.master.post(f"{table.at}/proposals", of_the_hidden, "*")
+    assert hidden.status == 200
+    assert table.ana.get(f"{table.at}/proposals").json == []
+    assert b"zqx" not in table.ana.get(f"{table.at}/proposals").body

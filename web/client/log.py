@@ -129,6 +129,7 @@ class RemoteLog(CombatLog):
         about: int = 0,
         rule: str = "",
         corrections: Sequence[int] = (),
+        order: Command | None = None,
         by: str = "",
         command_id: str = "",
         expected: int | None = None,
@@ -144,11 +145,29 @@ class RemoteLog(CombatLog):
                 f"{at}/disputes",
                 {"about": about, "claim": text, "rule": rule, "visibility": visibility},
             ),
+            "proposal": (f"{at}/proposals", {"order": order, "text": text, "visibility": visibility}),
             "answer": (f"{at}/disputes/{about}/answers", {"text": text, "visibility": visibility}),
             "decision": (f"{at}/disputes/{about}/ruling", {"reason": text, "corrections": list(corrections)}),
         }
         path, body = where[kind]
         return self._send(encounter, path, body, command_id, expected, by=by)
+
+    def accept(  # noqa: PLR0913 - as the log itself
+        self,
+        encounter: str,
+        proposal: int,
+        *,
+        instead: Command | None = None,
+        reason: str = "",
+        by: str = "",
+        command_id: str = "",
+        expected: int | None = None,
+    ) -> list[Answer]:
+        """As the log itself."""
+        path = f"/encounters/{encounter}/proposals/{proposal}/ruling"
+        body = {"accept": True, "reason": reason} | ({"instead": instead} if instead else {})
+        told = self._told(encounter, path, body, command_id, expected, by=by)
+        return [self._answer(told, at) for at in (-2, -1)]
 
     def branch(
         self,
@@ -167,21 +186,28 @@ class RemoteLog(CombatLog):
     def _send(
         self, encounter: str, path: str, body: Any, command_id: str, expected: int | None, **query: str | int
     ) -> Answer:
+        return self._answer(self._told(encounter, path, body, command_id, expected, **query))
+
+    def _told(
+        self, encounter: str, path: str, body: Any, command_id: str, expected: int | None, **query: str | int
+    ) -> dict[str, Any]:
         """Send it on what is the newest ruling as it is known here, again where others were first and nobody minds."""
         key = command_id or uuid4().hex
         for _ in range(TRIES):
             version = self.timeline(encounter).number if expected is None else expected
             headers = {"Idempotency-Key": key, "If-Match": f'"{version}"'}
             try:
-                return self._answer(self._line.post(path, body, headers, **query))
+                told: dict[str, Any] = self._line.post(path, body, headers, **query)
             except VersionConflict:
                 if expected is not None or self.timeline(encounter).number == version:
                     raise
+            else:
+                return told
         raise VersionConflict("Too many others are writing to this encounter; try again.")
 
-    def _answer(self, told: dict[str, Any]) -> Answer:
+    def _answer(self, told: dict[str, Any], at: int = -1) -> Answer:
         """The answer that the log gave there, as its rows tell it here."""
-        encounter, number, repeated = told["encounter"], told["rulings"][-1]["number"], told["repeated"]
+        encounter, number, repeated = told["encounter"], told["rulings"][at]["number"], told["repeated"]
         timeline = self.timeline(encounter)
         self._remote.wrote(encounter, timeline.version)
         entry = timeline.entries.get(number)

@@ -19,13 +19,13 @@ from mam_events.commands import Command
 from mam_events.errors import MamError, NotFound, VersionConflict
 from mam_events.text import texts
 from projections.seat import parts_of
-from web.service import about, correcting, moving, ordering, reading, reruns, streaming, supposing
-from web.service.asking import Ask, Pass, check_rank, read_body, read_expected, read_json, read_key, read_query
+from web.service import about, correcting, moving, ordering, proposing, reading, reruns, streaming, supposing
+from web.service.asking import NOBODY, Ask, Pass, check_rank, read_body, read_expected, read_json, read_key, read_query
 from web.service.calls import CALLS, Call, NoQuery
 from web.service.desk import Desk, Looked, Settings
 from web.service.entrance import ROUTES as ENTRANCE
 from web.service.entrance import words_of
-from web.service.guard import Guard, Rates, at_this_machine, body_of
+from web.service.guard import FOREIGN, Guard, Rates, at_this_machine, body_of
 from web.service.measures import Measures
 from web.service.problems import HttpError, Problem, problem_of, response_of
 from web.service.telling import since, told_rulings
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog
     from mam_events.rulings.timeline import Timeline
 
-ROOMS = (reading, ordering, correcting, supposing, reruns, moving, streaming, about)
+ROOMS = (reading, ordering, correcting, proposing, supposing, reruns, moving, streaming, about)
 """The modules that bring the calls, in the order in which they are described."""
-FREE = frozenset({"dispute", "answer", "decide", "note"})
+FREE = frozenset({"dispute", "answer", "decide", "note", "propose"})
 """Writes that nothing can be in the way of: they may be sent with `If-Match: *`."""
 _log = logging.getLogger(__name__)
 _encode = msgspec.json.Encoder(decimal_format="string").encode
@@ -82,10 +82,14 @@ class Endpoint:
     async def _answer(self, request: Request, known: _Known) -> Response:
         call, desk = self._call, self._desk
         here = at_this_machine(request.scope)
-        who = known.who = await desk.admitted(words_of(request), at_this_machine=here)
+        who = NOBODY
+        if not request.scope[FOREIGN]:
+            who = known.who = await desk.admitted(words_of(request), at_this_machine=here)
         if who.token or not here:
             self._rates.take(who.token or (request.client.host if request.client else ""))
         path = request.path_params
+        if call.public and who is NOBODY and await desk.shows(path["encounter"]):
+            who = known.who = Pass("viewer", encounter=path["encounter"])
         check_rank(who, call, path.get("encounter", ""))
         if call.way == "look" and (found := self._looked(request, who)) is not None:
             return found

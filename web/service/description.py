@@ -21,9 +21,9 @@ from web.service.problems import MEDIA, TITLES, Problem
 from web.service.telling import RulingTold
 
 REF = "#/components/schemas/{name}"
-ROOMS = ("moving", "reading", "ordering", "correcting", "streaming", "supposing", "reruns", "about")
+ROOMS = ("moving", "reading", "ordering", "correcting", "proposing", "streaming", "supposing", "reruns", "about")
 """The rooms of the service in the order in which they are read about."""
-TALK = ("dispute", "answer", "decide", "note")
+TALK = ("dispute", "answer", "decide", "note", "propose")
 ABOUT = """The combat log of a table: every action is an event, every ruling can be undone, replayed and audited.
 
 What is written names what was seen: `If-Match` with the newest ruling that you know (the `ETag` of any read), and an
@@ -196,7 +196,7 @@ def _room(call: Call) -> str:
 def _path(call: Call) -> Iterator[dict[str, Any]]:
     for name in call.names:
         shape: dict[str, Any] = {"type": "string"}
-        if name in ("ruling", "dispute"):
+        if name in ("ruling", "dispute", "proposal"):
             shape = {"type": "integer", "minimum": 1, "maximum": 999_999_999}
         elif name == "encounter":
             shape = {"type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$", "maxLength": 60}

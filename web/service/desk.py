@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec import Struct
 
 from mam_events.access import decode_token, holds, id_in
+from mam_events.errors import NotFound
 from mam_events.log.group_commit import GroupCommit
 from web.service.asking import MASTER, NOBODY, Pass
 from web.service.feed import Feed
@@ -133,6 +134,16 @@ class Desk:
         if token is None or not holds(token, words):
             raise HttpError(401, "unknown_token", "That token is none, or was revoked.", {"WWW-Authenticate": "Bearer"})
         return Pass(token.role, token.name, token.encounter, token.combatants, token.id)
+
+    async def shows(self, encounter: str) -> bool:
+        """True for a closed fight, where everybody may watch those."""
+        return self.settings.public_replays and await self.reading(lambda: self._is_closed(encounter))
+
+    def _is_closed(self, encounter: str) -> bool:
+        try:
+            return self.log.look(encounter, lambda timeline: timeline.state.status == "closed")
+        except NotFound:
+            return False
 
     async def still(self, who: Pass) -> bool:
         """True as long as the token of whoever came in holds."""

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ipaddress
 import logging
+import re
 from collections import OrderedDict
+from functools import cache
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from mam_events.errors import BadInput
+from web.service.calls import CALLS
 from web.service.problems import HttpError, problem_of, response_of
 
 if TYPE_CHECKING:
@@ -25,6 +28,14 @@ HEADERS = [
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
 ]
+FOR_ANYBODY = [
+    *(one for one in HEADERS if one[0] != b"cross-origin-resource-policy"),
+    (b"cross-origin-resource-policy", b"cross-origin"),
+    (b"access-control-allow-origin", b"*"),
+    (b"access-control-expose-headers", b"ETag"),
+]
+FOREIGN = "mam.foreign"
+"""Where a request tells that a page of another origin asks: whoever's browser that is, it asks for nobody."""
 POLICY = b"default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 KNOWN = 10_000
 _log = logging.getLogger(__name__)
@@ -43,20 +54,22 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = dict(scope["headers"])
+        foreign = scope[FOREIGN] = self._is_foreign(headers)
+        shown = foreign and self._shown(scope)
 
         async def safely(message: Message) -> None:
             if message["type"] == "http.response.start":
                 given = message["headers"] = list(message.get("headers", ()))
                 named = {name for name, _ in given}
-                given += HEADERS
+                given += FOR_ANYBODY if shown else HEADERS
                 if b"content-security-policy" not in named:
                     given.append((b"content-security-policy", POLICY))
                 if b"cache-control" not in named:
                     given.append((b"cache-control", b"private, no-cache"))
-                given.append((b"vary", b"Authorization, Cookie, Accept"))
+                given.append((b"vary", b"Authorization, Cookie, Accept, Origin"))
             await send(message)
 
-        refused = self._refused(headers)
+        refused = self._refused(headers, foreign=foreign and not shown)
         if refused is not None:
             await response_of(problem_of(refused, scope["path"]))(scope, receive, safely)
             return
@@ -67,15 +80,32 @@ class Guard:
             failed = HttpError(500, "internal", "The service itself failed, and nothing more was written.")
             await response_of(problem_of(failed, scope["path"]))(scope, receive, safely)
 
-    def _refused(self, headers: dict[bytes, bytes]) -> HttpError | None:
+    def _is_foreign(self, headers: dict[bytes, bytes]) -> bool:
+        origin = headers.get(b"origin")
+        return origin is not None and origin.decode("latin-1").lower() not in self._settings.origins
+
+    def _shown(self, scope: Scope) -> bool:
+        """True for what anybody may look at, where closed fights are shown to everybody."""
+        return self._settings.public_replays and scope["method"] in ("GET", "HEAD") and is_public(scope["path"])
+
+    def _refused(self, headers: dict[bytes, bytes], *, foreign: bool) -> HttpError | None:
         host = headers.get(b"host", b"").decode("latin-1").lower()
         if host not in self._settings.hosts:
             known = ", ".join(sorted(self._settings.hosts))
             return HttpError(421, "wrong_host", f'This service is not called "{host[:80]}"; it is {known}.')
-        origin = headers.get(b"origin")
-        if origin is not None and origin.decode("latin-1").lower() not in self._settings.origins:
+        if foreign:
             return HttpError(403, "wrong_origin", "A page of another origin may not reach this service.")
         return None
+
+
+def is_public(path: str) -> bool:
+    """True for the path of a call that anybody may look at."""
+    return any(pattern.fullmatch(path) for pattern in _public())
+
+
+@cache
+def _public() -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(one.path))) for one in CALLS if one.public)
 
 
 def at_this_machine(scope: Scope) -> bool:

@@ -62,6 +62,7 @@ def encounter_list(ask: Ask) -> list[Listed]:
 @call(
     "GET /encounters/{encounter}/export",
     "work",
+    public=True,
     answer=bytes,
     query=View,
     media=(NDJSON,),
@@ -98,6 +99,7 @@ def import_(ask: Ask) -> Imported:
 @call(
     "GET /encounters/{encounter}/replay.html",
     "work",
+    public=True,
     answer=bytes,
     query=View,
     media=(HTML,),
@@ -131,7 +133,7 @@ def verification(ask: Ask) -> Verification:
     return found
 
 
-@call("GET /encounters/{encounter}/seal", "look", answer=Seal, example=Example(path=DUEL))
+@call("GET /encounters/{encounter}/seal", "look", public=True, answer=Seal, example=Example(path=DUEL))
 def seal(ask: Ask, timeline: Timeline) -> Seal:
     """The newest seal, to be noted down by anybody."""
     return Seal(ask.encounter, timeline.number, timeline.seal)

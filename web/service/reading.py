@@ -179,14 +179,14 @@ def order(ask: Ask, timeline: Timeline) -> OrderTold:
     return OrderTold(whose_move(then, screen, ask.log.rules), order_of(then, screen))
 
 
-@call("GET /encounters/{encounter}/log", "look", answer=list[LogLine], query=Moment, example=DUEL)
+@call("GET /encounters/{encounter}/log", "look", public=True, answer=list[LogLine], query=Moment, example=DUEL)
 def log(ask: Ask, timeline: Timeline) -> list[LogLine]:
     """The fight line by line, struck lines too, with signs for what became of each."""
     screen = ask.seat(timeline).screen
     return log_lines([ruling for _, ruling in up_to(timeline, ask.query.at, screen)], screen)
 
 
-@call("GET /encounters/{encounter}/audit", "look", answer=list[AuditEntry], query=Moment, example=DUEL)
+@call("GET /encounters/{encounter}/audit", "look", public=True, answer=list[AuditEntry], query=Moment, example=DUEL)
 def audit(ask: Ask, timeline: Timeline) -> list[AuditEntry]:
     """Every ruling ever written: what was asked, how it was judged, what became of it since."""
     screen = ask.seat(timeline).screen
@@ -222,7 +222,7 @@ def ruling(ask: Ask, timeline: Timeline) -> RulingTold:
     return told_rulings([everything[number - 1]], ask.seat(timeline).screen, everything)[0]
 
 
-@call("GET /encounters/{encounter}/replay", "look", answer=list[Frame], query=Moment, example=DUEL)
+@call("GET /encounters/{encounter}/replay", "look", public=True, answer=list[Frame], query=Moment, example=DUEL)
 def replay(ask: Ask, timeline: Timeline) -> list[Frame]:
     """The fight as a film: a frame for each ruling, where it happened, with everybody's points before and after."""
     screen = ask.seat(timeline).screen

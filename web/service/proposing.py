@@ -1,0 +1,119 @@
+"""Proposals: orders that players would have; the game master accepts them, gives another instead, or refuses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta, Struct
+
+from mam_events.text import clean_text
+from mam_events.visibility import PUBLIC
+from projections.proposals import Proposal, proposals
+from web.service.asking import Ask, check_visible
+from web.service.calls import Example, call
+from web.service.correcting import Reason, Visible
+from web.service.ordering import DUEL, Author, order_of
+from web.service.reading import number_in
+from web.service.written import Written, written
+
+if TYPE_CHECKING:
+    from mam_events.rulings.timeline import Timeline
+
+
+Order = Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "#/components/schemas/Order"})]
+
+
+class Proposed(Struct, frozen=True, forbid_unknown_fields=True):
+    """An order that somebody would have given, and why."""
+
+    order: Order
+    text: Annotated[str, Meta(max_length=2000)] = ""
+    visibility: Visible = PUBLIC
+
+
+class Answered(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What becomes of a proposal: the order is given (or another `instead`), or refused."""
+
+    accept: bool
+    instead: Order = {}
+    reason: Reason = ""
+
+
+class Pending(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether those are asked for, too, that are decided."""
+
+    all: bool = False
+
+
+@call(
+    "GET /encounters/{encounter}/proposals",
+    "look",
+    answer=list[Proposal],
+    query=Pending,
+    example=Example(path=DUEL),
+)
+def proposed(ask: Ask, timeline: Timeline) -> list[Proposal]:
+    """Every proposal that waits for the game master's word."""
+    seat = ask.own_seat(timeline)
+    return [one for one in proposals(timeline, seat.screen) if one.open or ask.query.all]
+
+
+@call(
+    "POST /encounters/{encounter}/proposals",
+    "write",
+    rank="player",
+    answer=Written,
+    body=Proposed,
+    query=Author,
+    example=Example(
+        path=DUEL,
+        body={"order": {"do": "adjust", "reason": "he drank the potion"}, "text": "I drank it last turn."},
+    ),
+)
+def propose(ask: Ask) -> Written:
+    """Propose an order, whoever it is for; nothing changes until the game master accepts it."""
+    asked: Proposed = ask.body
+    order = order_of(asked.order, "order")
+
+    def check(timeline: Timeline) -> Any:
+        seat = ask.own_seat(timeline)
+        if not (ask.key and timeline.given(ask.key)):
+            check_visible(ask.who, asked.visibility, seat.view)
+            check_visible(ask.who, order.visibility, seat.view)
+            seat.check_named(order, order.__struct_fields__)
+        return seat.sees
+
+    sees = ask.log.look(ask.encounter, check)
+    answer = ask.log.note(
+        ask.encounter,
+        clean_text(asked.text),
+        kind="proposal",
+        order=order,
+        by=ask.by(ask.query.by),
+        command_id=ask.key,
+        expected=ask.expected,
+        visibility=asked.visibility,
+        sees=sees,
+    )
+    return written(ask, [answer])
+
+
+@call(
+    "POST /encounters/{encounter}/proposals/{proposal}/ruling",
+    "write",
+    rank="gm",
+    answer=Written,
+    body=Answered,
+    query=Author,
+    example=Example(path=DUEL | {"proposal": "12"}, body={"accept": False, "reason": "It was spilt."}),
+)
+def rule_on(ask: Ask) -> Written:
+    """Accept a proposal, whose order is given then, or another instead; or refuse it."""
+    asked: Answered = ask.body
+    number = number_in(ask, "proposal")
+    instead = order_of(asked.instead, "instead") if asked.instead else None
+    said: dict[str, Any] = {"by": ask.by(ask.query.by), "command_id": ask.key, "expected": ask.expected}
+    reason = clean_text(asked.reason)
+    if asked.accept:
+        return written(ask, ask.log.accept(ask.encounter, number, instead=instead, reason=reason, **said))
+    return written(ask, [ask.log.note(ask.encounter, reason, kind="decision", about=number, **said)])
