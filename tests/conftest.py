@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, settings
 
 from mam_events.log.combat_log import CombatLog
 from mam_events.store import SQLiteStore
+from tests.postgres import shared
 
 collect_ignore = ["example_order"]
 """What is laid over a copy of the house by a test, and tested there."""
@@ -49,6 +50,14 @@ settings.load_profile("fuzz" if FUZZ else "long" if LONG else "default")
 MEMORY = 8 * 1024**3
 _, _most = resource.getrlimit(resource.RLIMIT_AS)
 resource.setrlimit(resource.RLIMIT_AS, (MEMORY if _most == resource.RLIM_INFINITY else min(MEMORY, _most), _most))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def databases() -> Iterator[None]:
+    """The server of the tests on PostgreSQL ends with them, where any was begun."""
+    yield
+    if shared.cache_info().currsize:
+        shared().stop()
 
 
 @pytest.fixture

@@ -10,16 +10,96 @@ import signal
 import subprocess
 import tempfile
 import time
+from functools import cache, cached_property
 from importlib.util import find_spec
+from itertools import count
 from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 
+from mam_events.store.schema import migrate
+
 NOBODY = 65534
+_NUMBERS = count(1)
 
 
-class Server:
-    """A server that listens at a socket in its own folder, and at a port of this machine."""
+@cache
+def shared() -> Databases:
+    """The server of this process, which conftest ends."""
+    address = os.environ.get("MAM_TEST_POSTGRES", "")
+    return Given(address) if address else Server()
+
+
+class Databases:
+    """A server in which databases can be made."""
+
+    def url(self, database: str) -> str:
+        """The address of a database there."""
+        raise NotImplementedError
+
+    @cached_property
+    def template(self) -> str:
+        """A database with the tables of a log."""
+        name = self.empty()
+        migrate(self.url(name), name)
+        return name
+
+    def empty(self) -> str:
+        """A database with nothing in it."""
+        name = f"mam_{os.getpid()}_{next(_NUMBERS)}"
+        self.order(f"CREATE DATABASE {name}")
+        return name
+
+    def database(self) -> str:
+        """The address of a log with nothing in it."""
+        name = f"mam_{os.getpid()}_{next(_NUMBERS)}"
+        self.order(f"CREATE DATABASE {name} TEMPLATE {self.template} STRATEGY FILE_COPY")
+        return self.url(name)
+
+    def drop(self, url: str) -> None:
+        """Let go of a log again."""
+        self.order(f"DROP DATABASE {urlsplit(url).path[1:]} WITH (FORCE)")
+
+    def order(self, statement: str) -> None:
+        """Say that to the server."""
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(statement.encode())
+
+    def stop(self) -> None:
+        """Leave nothing behind."""
+
+
+class Given(Databases):
+    """The server that MAM_TEST_POSTGRES names, by the address of one of its databases whose user may make others."""
+
+    def __init__(self, address: str) -> None:
+        self._address = urlsplit(address)
+        self._made: list[str] = []
+
+    def url(self, database: str) -> str:
+        """The address of a database there."""
+        return urlunsplit(self._address._replace(path=f"/{database}"))
+
+    def empty(self) -> str:
+        """A database with nothing in it."""
+        self._made.append(super().empty())
+        return self._made[-1]
+
+    def database(self) -> str:
+        """The address of a log with nothing in it."""
+        found = super().database()
+        self._made.append(urlsplit(found).path[1:])
+        return found
+
+    def stop(self) -> None:
+        """Leave nothing behind."""
+        for name in reversed(self._made):
+            self.order(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+
+
+class Server(Databases):
+    """A server of our own that listens at a socket in its own folder, and at a port of this machine."""
 
     def __init__(self, port: int = 0) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="mam-pg-", dir="/tmp"))
@@ -84,9 +164,9 @@ class Server:
                 time.sleep(0.05)
         raise AssertionError("PostgreSQL did not start")
 
-    def url(self, database: str, role: str = "postgres") -> str:
+    def url(self, database: str) -> str:
         """The address of a database there."""
-        return f"postgresql://{role}@/{database}?host={self.folder}&port={self.port}"
+        return f"postgresql://postgres@/{database}?host={self.folder}&port={self.port}"
 
     def kill(self) -> None:
         """Let it die as a machine does."""

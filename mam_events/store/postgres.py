@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import wraps
+from functools import cached_property, wraps
 from threading import RLock, get_ident
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from psycopg import Connection, Cursor
+
+    from mam_events.store.postgres_library import PostgresEncounterLog
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -112,6 +114,13 @@ class PostgresStore:
             open=False,
         )
         self._open()
+
+    @cached_property
+    def application(self) -> PostgresEncounterLog:
+        """The event-sourcing library's view of the same log, made when it is first asked for."""
+        from mam_events.store.postgres_library import PostgresEncounterLog  # noqa: PLC0415 - as of a file
+
+        return PostgresEncounterLog.at(self.url)
 
     @_told
     def _open(self) -> None:

@@ -23,6 +23,7 @@ from mam_events.rulings.rejudging import rejudge
 from mam_events.rulings.timeline import Timeline, until
 from mam_events.store import decoders
 from tests.play import PARTY, PATROL, random_adjustment, random_command
+from tests.postgres import shared
 
 SEEDS = st.integers(0, 2**32)
 HOUSE_RULES = st.sampled_from(
@@ -59,13 +60,21 @@ class Fights(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = Path(tempfile.mkdtemp())
-        self.log = CombatLog.open(self.folder / "mam.db")
+        self.address = self.new_address()
+        self.log = CombatLog.open(self.address)
         self.faces: dict[str, int] = {}
+
+    def new_address(self) -> str:
+        """The address of a store with nothing in it."""
+        return str(Path(tempfile.mkdtemp()) / "mam.db")
+
+    def forget(self) -> None:
+        """Leave nothing of it."""
+        shutil.rmtree(Path(self.address).parent)
 
     def teardown(self) -> None:
         self.log.close()
-        shutil.rmtree(self.folder)
+        self.forget()
 
     @property
     def timeline(self) -> Timeline:
@@ -212,7 +221,7 @@ class Fights(RuleBasedStateMachine):
     @rule()
     def restart(self) -> None:
         self.log.close()
-        self.log = CombatLog.open(self.folder / "mam.db")
+        self.log = CombatLog.open(self.address)
 
     @invariant()
     def points_are_conserved(self) -> None:
@@ -266,8 +275,22 @@ class RoundsOfRonD6(Fights):
             self.log.execute("fight", command)
 
 
+class FightsOnPostgres(Fights):
+    """The same table, whose log lies in a database."""
+
+    def new_address(self) -> str:
+        """The address of a database with an empty log."""
+        return shared().database()
+
+    def forget(self) -> None:
+        """Drop the database."""
+        shared().drop(self.address)
+
+
 TestFights = Fights.TestCase
 TestFights.settings = settings(stateful_step_count=25)
+TestFightsOnPostgres = FightsOnPostgres.TestCase
+TestFightsOnPostgres.settings = settings(stateful_step_count=25, max_examples=settings().max_examples // 10)
 TestRoundsOfRonD6 = RoundsOfRonD6.TestCase
 TestRoundsOfRonD6.settings = settings(stateful_step_count=25)
 

@@ -5,32 +5,38 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
-from mam_events.store.schema import migrate
-from tests.postgres import Server
+from tests.postgres import Server, shared
 from tests.service.conftest import PARTY, Client, Service
 from tests.service.test_streams import numbers
 
 ADJUST = {"do": "adjust", "reason": "so it is"}
 
 
-@pytest.fixture
-def server() -> Iterator[Server]:
-    server = Server(5434)
-    migrate(server.url("postgres"), "here")
-    yield server
-    server.stop()
-
-
-@pytest.fixture
-def services(server: Server) -> Iterator[tuple[Service, Service]]:
-    one, two = (Service(server.url("postgres")) for _ in range(2))  # type: ignore[arg-type]  # an address in place of a path
+@contextmanager
+def two_services(url: str) -> Iterator[tuple[Service, Service]]:
+    one, two = (Service(url) for _ in range(2))  # type: ignore[arg-type]  # an address in place of a path
     yield one, two
     assert one.stop() == 0
     assert two.stop() == 0
+
+
+@pytest.fixture
+def services() -> Iterator[tuple[Service, Service]]:
+    with two_services(shared().database()) as found:
+        yield found
+
+
+@pytest.fixture
+def mortal() -> Iterator[Server]:
+    """A server of its own, which may be killed."""
+    server = Server(5434)
+    yield server
+    server.stop()
 
 
 def test_an_encounter_goes_on_at_either_and_streams_at_both(services: tuple[Service, Service]) -> None:
@@ -69,21 +75,26 @@ def test_two_clients_at_two_services_lose_and_double_nothing(services: tuple[Ser
     assert services[1].client().get("/encounters/duel/verify").status == 200
 
 
-def test_a_database_that_dies_in_the_middle_is_waited_for(server: Server, services: tuple[Service, Service]) -> None:
-    client = services[0].client()
-    client.begin("duel", *PARTY)
-    with services[1].client().stream("/encounters/duel/events/stream?after=5", Accept="application/x-ndjson") as there:
-        server.kill()
-        again = threading.Timer(0.7, server.start)
-        again.start()
-        told = client.post("/encounters/duel/commands", ADJUST, 5, key="once")
-        again.join()
-        assert told.status in (200, 503), told.body
-        while told.status != 200:
+def test_a_database_that_dies_in_the_middle_is_waited_for(mortal: Server) -> None:
+    with two_services(mortal.database()) as services:
+        client = services[0].client()
+        client.begin("duel", *PARTY)
+        with (
+            services[1]
+            .client()
+            .stream("/encounters/duel/events/stream?after=5", Accept="application/x-ndjson") as there
+        ):
+            mortal.kill()
+            again = threading.Timer(0.7, mortal.start)
+            again.start()
             told = client.post("/encounters/duel/commands", ADJUST, 5, key="once")
-        assert told.json["version"] == 6
-        line = b"\n"
-        while line == b"\n":
-            line = there.readline()
-        assert json.loads(line)["number"] == 6
-    assert services[1].client().get("/encounters/duel").json["version"] == 6
+            again.join()
+            assert told.status in (200, 503), told.body
+            while told.status != 200:
+                told = client.post("/encounters/duel/commands", ADJUST, 5, key="once")
+            assert told.json["version"] == 6
+            line = b"\n"
+            while line == b"\n":
+                line = there.readline()
+            assert json.loads(line)["number"] == 6
+        assert services[1].client().get("/encounters/duel").json["version"] == 6

@@ -1,4 +1,6 @@
-"""What eventsourcing asks of every recorder holds for ours, in a file and in memory; and its application runs on it."""
+"""What eventsourcing asks of every recorder holds for ours, in a file, in memory and in PostgreSQL; its application
+runs on it.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +13,15 @@ from unittest.mock import patch
 from uuid import uuid4
 
 import pytest
-from eventsourcing.persistence import AggregateRecorder
+from eventsourcing.persistence import AggregateRecorder, ApplicationRecorder
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteDatastore
 
 from mam_events.events import TYPES, Event
 from mam_events.store import SQLiteStore, open_store
-from mam_events.store.library import Envelope, EventRecorder
+from mam_events.store.library import Envelope
+from mam_events.store.postgres import PostgresStore
 from mam_events.store.tables import TABLES
+from tests.postgres import shared
 
 # The cases for ciphers live in the same module; they need a package that the log does without.
 CIPHER = ModuleType("eventsourcing.cipher")
@@ -27,7 +31,7 @@ with patch.dict(sys.modules, {CIPHER.__name__: CIPHER}):
 
 
 class InFile(cases.RecorderTestCase):
-    def open(self) -> SQLiteStore:
+    def open(self) -> SQLiteStore | PostgresStore:
         directory = tempfile.TemporaryDirectory()
         self.addCleanup(directory.cleanup)
         store = open_store(Path(directory.name) / "fights.mam")
@@ -45,6 +49,16 @@ class InMemory(InFile):
         return store
 
 
+class OnPostgres(InFile):
+    def open(self) -> PostgresStore:
+        url = shared().database()
+        self.addCleanup(shared().drop, url)
+        store = PostgresStore(url)
+        self.addCleanup(store.close)
+        self.addCleanup(store.application.close)
+        return store
+
+
 class TestAggregateRecorderInFile(InFile, cases.AggregateRecorderTestCase):
     def create_recorder(self) -> AggregateRecorder:
         recorder = self.open().application.factory.aggregate_recorder("snapshots")
@@ -56,8 +70,12 @@ class TestAggregateRecorderInMemory(InMemory, TestAggregateRecorderInFile):
     pass
 
 
-class TestApplicationRecorderInFile(InFile, cases.ApplicationRecorderTestCase[EventRecorder]):
-    def create_recorder(self) -> EventRecorder:
+class TestAggregateRecorderOnPostgres(OnPostgres, TestAggregateRecorderInFile):
+    pass
+
+
+class TestApplicationRecorderInFile(InFile, cases.ApplicationRecorderTestCase[ApplicationRecorder]):
+    def create_recorder(self) -> ApplicationRecorder:
         return self.open().application.recorder
 
     def test_events_come_to_those_who_subscribe(self) -> None:
@@ -68,12 +86,20 @@ class TestApplicationRecorderInMemory(InMemory, TestApplicationRecorderInFile):
     pass
 
 
+class TestApplicationRecorderOnPostgres(OnPostgres, TestApplicationRecorderInFile):
+    pass
+
+
 class TestNotificationIdsInFile(InFile, cases.NonInterleavingNotificationIDsBaseCase):
-    def create_recorder(self) -> EventRecorder:
+    def create_recorder(self) -> ApplicationRecorder:
         return self.open().application.recorder
 
 
 class TestNotificationIdsInMemory(InMemory, TestNotificationIdsInFile):
+    pass
+
+
+class TestNotificationIdsOnPostgres(OnPostgres, TestNotificationIdsInFile):
     pass
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
-from itertools import count
 from pathlib import Path
 from random import Random
+from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import pytest
@@ -26,37 +26,22 @@ from mam_events.store import store_at
 from mam_events.store.schema import migrate
 from mam_events.verification import verify
 from tests.fighters import play_printed
-from tests.postgres import Server
+from tests.postgres import Databases, Server, shared
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = [file for file in sorted((ROOT / "examples").glob("*.toml")) if "\nencounter" in file.read_text("utf-8")]
 Rows = list[tuple[int, str, bytes]]
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    server = Server()
-    migrate(server.url("postgres"), "the template")
-    with psycopg.connect(server.url("template1"), autocommit=True) as connection:
-        connection.execute("CREATE DATABASE migrated TEMPLATE postgres")
-    yield server
-    server.stop()
+@pytest.fixture
+def server() -> Databases:
+    return shared()
 
 
 @pytest.fixture
-def database(server: Server) -> Callable[[], str]:
+def database(server: Databases) -> Callable[[], str]:
     """The address of an empty, migrated database."""
-
-    def made() -> str:
-        name = f"fights_{next(_NUMBERS)}"
-        with psycopg.connect(server.url("template1"), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name} TEMPLATE migrated STRATEGY FILE_COPY")
-        return server.url(name)
-
-    return made
-
-
-_NUMBERS = count(1)
+    return server.database
 
 
 def alike(url: str | Path) -> CombatLog:
@@ -123,9 +108,9 @@ def test_a_group_is_there_whole_or_not_at_all(database: Callable[[], str]) -> No
         assert [name for name, _ in other.versions()] == ["one"]
 
 
-def test_a_database_without_a_log_says_how_it_gets_one(server: Server) -> None:
+def test_a_database_without_a_log_says_how_it_gets_one(server: Databases) -> None:
     with pytest.raises(StoreUnusable, match="mam migrate"):
-        CombatLog.open(server.url("template1"))
+        CombatLog.open(server.url(server.empty()))
 
 
 def test_no_error_tells_a_password() -> None:
@@ -134,10 +119,8 @@ def test_no_error_tells_a_password() -> None:
     assert "geheim" not in str(no.value)
 
 
-def test_sixty_starts_at_once_all_succeed(server: Server) -> None:
-    with psycopg.connect(server.url("template1"), autocommit=True) as connection:
-        connection.execute("CREATE DATABASE fresh")
-    url = server.url("fresh")
+def test_sixty_starts_at_once_all_succeed(server: Databases) -> None:
+    url = server.url(server.empty())
 
     def start(_: int) -> list[str]:
         migrate(url, "fresh")
@@ -149,9 +132,8 @@ def test_sixty_starts_at_once_all_succeed(server: Server) -> None:
 
 
 def test_four_processes_lose_and_double_nothing_and_who_follows_misses_nothing(
-    database: Callable[[], str], server: Server
+    database: Callable[[], str],
 ) -> None:
-    del server
     url = database()
     with CombatLog.open(url) as log:
         play_printed(log, "shared")
@@ -218,14 +200,16 @@ def test_a_server_that_dies_in_the_middle_neither_loses_nor_doubles(tmp_path: Pa
         server.stop()
 
 
-def test_a_service_needs_few_rights(database: Callable[[], str], server: Server) -> None:
+def test_a_service_needs_few_rights(database: Callable[[], str]) -> None:
     url = database()
-    with psycopg.connect(server.url("template1"), autocommit=True) as connection:
-        connection.execute("CREATE ROLE waiter LOGIN")
-    mine = url.replace("postgres@", "waiter@")
+    parts = urlsplit(url)
+    role = parts.path[1:]
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"CREATE ROLE {role} LOGIN".encode())
+    mine = urlunsplit(parts._replace(netloc=f"{role}@{parts.netloc.rpartition('@')[2]}"))
     with pytest.raises(StoreUnusable):
         CombatLog.open(mine)
-    migrate(url, "here", role="waiter")
+    migrate(url, "here", role=role)
     with CombatLog.open(mine) as log:
         play_printed(log, "fight")
         log.undo("fight")
