@@ -59,7 +59,8 @@ async def stream(ask: Ask, accept: str, last: str | None) -> StreamingResponse:
     # Whoever may not look is told so before the stream begins.
     await ask.desk.reading(lambda: ask.log.look(ask.encounter, ask.seat))
     settings, feed = ask.desk.settings, ask.desk.feed
-    if feed.open >= settings.streams_in_all or feed.of(ask.who.token) >= settings.streams:
+    own = feed.of(ask.who.token) if ask.who.token else 0
+    if feed.open >= settings.streams_in_all or own >= settings.streams:
         raise HttpError(429, "too_many_streams", "So many streams are open already; close one.")
     media = NDJSON if lines else SSE
     return StreamingResponse(_told(ask, after, lines=lines), media_type=media, headers={"X-Accel-Buffering": "no"})

@@ -1,0 +1,93 @@
+"""A service that is killed in the midst of it: what it answered is there, and what is sent again is there once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPException
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from tests.postgres import shared
+from tests.service.conftest import Service
+
+CALLERS = 8
+EACH = 12
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    return str(tmp_path / "fights.db") if request.param == "sqlite" else shared().database()
+
+
+def test_what_was_answered_is_there_and_what_is_sent_again_is_there_once(store: str) -> None:
+    """Each caller sends notes under keys of its own, again and again until it has an answer, while the service is
+    killed three times and comes again.
+    """
+    services = [Service(store)]  # type: ignore[arg-type]  # an address in place of a path
+    services[0].client().begin("duel")
+    coming, over = Event(), Event()
+    coming.set()
+    answered: list[tuple[str, int, bool]] = []
+
+    def call(caller: int) -> None:
+        for number in range(EACH):
+            key, status = f"{caller}-{number}", 0
+            while status != 200 and not over.is_set():
+                coming.wait()
+                try:
+                    told = services[-1].client().post("/encounters/duel/notes", {"text": key}, "*", key=key)
+                except (OSError, HTTPException):
+                    continue
+                status = told.status
+                if status == 200:
+                    answered.append((key, told.json["rulings"][0]["number"], told.json["repeated"]))
+
+    try:
+        with ThreadPoolExecutor(CALLERS) as pool:
+            going = [pool.submit(call, caller) for caller in range(CALLERS)]
+            try:
+                for part in range(1, 4):
+                    while len(answered) < part * CALLERS * EACH // 4:
+                        assert not any(one.done() and one.exception() for one in going)
+                    coming.clear()
+                    services[-1].process.kill()
+                    services[-1].process.communicate()
+                    services.append(Service(store))  # type: ignore[arg-type]  # as above
+                    coming.set()
+                for one in going:
+                    one.result()
+            finally:
+                over.set()
+                coming.set()
+        master = services[-1].client()
+        written = {row["number"]: row["asked"].get("text", "") for row in master.get("/encounters/duel/audit").json}
+        assert [written[number] for _, number, _ in answered] == [key for key, _, _ in answered]
+        notes = Counter(text for text in written.values() if text)
+        assert notes == {f"{caller}-{number}": 1 for caller in range(CALLERS) for number in range(EACH)}
+        assert master.get("/encounters/duel/verify").json["rulings"] == len(written)
+    finally:
+        assert services[-1].stop() == 0
+
+
+def test_an_order_whose_answer_was_lost_is_answered_as_at_first(tmp_path: Path) -> None:
+    """Also after others went on, when what was named as newest is so no more, and by another service."""
+    store = tmp_path / "fights.db"
+    first = Service(store)
+    client = first.client()
+    client.begin("duel")
+    strike = {"do": "attack", "attacker": "ana", "target": "bo", "power": 2}
+    told = client.post("/encounters/duel/commands", strike, 5, key="strike")
+    assert told.status == 200, told.body
+    client.order("duel", {"do": "adjust", "reason": "so it is"})
+    assert first.stop() == 0
+    second = Service(store)
+    again = second.client().post("/encounters/duel/commands", strike, 5, key="strike")
+    assert (again.status, again.headers["idempotency-replayed"]) == (200, "true")
+    assert again.json["rulings"][0]["number"] == told.json["rulings"][0]["number"]
+    assert again.json["version"] == 7
+    other = second.client().post("/encounters/duel/commands", strike | {"power": 1}, 5, key="strike")
+    assert (other.status, other.json["code"]) == (422, "key_reused")
+    assert second.stop() == 0
