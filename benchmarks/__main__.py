@@ -20,6 +20,7 @@ from benchmarks.correcting import corrections
 from benchmarks.fights import long_log
 from benchmarks.judging import judging
 from benchmarks.measure import Line
+from benchmarks.on_postgres import on_postgres
 from benchmarks.paging import paging
 from benchmarks.reading import catch_up, rebuild
 from benchmarks.serving import serving
@@ -27,7 +28,7 @@ from benchmarks.starting import many_fights, processes
 from benchmarks.writing import durable, whole_fight
 
 OUT = Path("build/bench.json")
-LINES = 32
+LINES = 33
 RULINGS = 10_000
 ROWS_PER_RULING = 2.8
 
@@ -48,6 +49,7 @@ def measure(folder: Path) -> Iterator[Line]:
     yield from corpora(folder, middle)
     yield from paging(long, folder)
     yield from serving(folder)
+    yield from on_postgres(folder)
 
 
 def table(lines: list[Line]) -> Table:

@@ -73,10 +73,8 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
     # Whose newcomer was hidden may send that order again.
     own = set() if do == "join" and not timeline.given(session.order_id) else {"combatant"}
     session.seat().check_named(command, (fields.keys() & said.keys() - own) | {"situation"})
-    if session.asks_odds:
-        from cli.odds import show_odds
-
-        show_odds(session, command)
+    if session.instead_of_giving:
+        session.instead_of_giving(session, command)
         return
     expect = considered_insert(session, command, timeline)
     if expect is None:

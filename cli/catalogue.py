@@ -91,6 +91,7 @@ SECTIONS: dict[str, dict[str, Listed]] = {
         "dispute": Listed("disputing", "Object to a ruling; play goes on until somebody rules on it."),
         "answer": Listed("disputing", "Answer in an open dispute."),
         "rule-on": Listed("disputing", "Decide a dispute: the ruling stands, or a correction settles it."),
+        "propose": Listed("proposing", "Propose an order that is not one's own to give."),
         "accept": Listed("proposing", "Accept what a player proposes: the order is given."),
         "refuse": Listed("proposing", "Refuse what a player proposes."),
         "note": Listed("amending", "Write a remark beside the fight."),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, get_args
 import click
 
 from cli import output
-from cli.options import Lacking, command, looking
+from cli.options import Lacking, command, looking, run_order
 from cli.progress import working
 from cli.session import Session, pass_session
 from mam_events.values import Outcome
@@ -42,16 +42,8 @@ def odds(session: Session, order: tuple[str, ...]) -> None:
     """
     if not order and session.counts_actions():
         raise _unsaid(session)
-    context = click.get_current_context()
-    assert context.parent is not None  # noqa: S101 - it is a command of `mam`
-    session.asks_odds = True
-    words = list(order) or ["resolve"]
-    main = context.parent.command
-    assert isinstance(main, click.Group)  # noqa: S101 - as above
-    name, asked, rest = main.resolve_command(context.parent, words)
-    assert asked is not None  # noqa: S101 - an unknown one has been told
-    with asked.make_context(name, rest, parent=context.parent) as inner:
-        asked.invoke(inner)
+    session.instead_of_giving = show_odds
+    run_order(order or ("resolve",))
 
 
 def _unsaid(session: Session) -> Lacking:

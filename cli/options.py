@@ -60,6 +60,24 @@ class Lacking(click.UsageError):
         self.next = next
 
 
+def run_order(words: Sequence[str]) -> None:
+    """Run the order that those words are, as if it was typed in place of this one; a usage error for what is none."""
+    from cli.spelling import TYPED_AS
+    from mam_events.commands import COMMANDS
+
+    orders = [TYPED_AS.get(do, do) for do in COMMANDS if do != "open"]
+    if words[0] not in orders:
+        raise click.exceptions.NoSuchCommand(words[0], possibilities=orders, ctx=click.get_current_context())
+    context = click.get_current_context()
+    assert context.parent is not None  # noqa: S101 - it is a command of `mam`
+    main = context.parent.command
+    assert isinstance(main, click.Group)  # noqa: S101 - as above
+    name, asked, rest = main.resolve_command(context.parent, list(words))
+    assert asked is not None  # noqa: S101 - an unknown one has been told
+    with asked.make_context(name, rest, parent=context.parent) as inner:
+        asked.invoke(inner)
+
+
 def is_shared(param: click.Parameter) -> bool:
     """True if a parameter is one of those of many commands."""
     return not param.expose_value and not (param.name or "").startswith("own_")

@@ -1,12 +1,49 @@
-"""Proposals of players: those that wait, and the game master's word on them."""
+"""Proposals of players: to make one, those that wait, and the game master's word on them."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import click
 
 from cli import output
-from cli.options import Whole, command, looking, writing
+from cli.options import Whole, command, looking, run_order, writing
 from cli.session import Session, clean, pass_session
+
+if TYPE_CHECKING:
+    from mam_events.commands import Command as Order
+
+
+@command(
+    "propose",
+    'mam propose adjust --condition clone=out --reason "The clone fled" --by Ana',
+    ignore_unknown_options=True,
+    allow_interspersed_args=False,
+)
+@writing
+@click.argument("order", nargs=-1, required=True, type=click.UNPROCESSED, help="The order, as it is typed.")
+@pass_session
+def propose(session: Session, order: tuple[str, ...]) -> None:
+    """Propose an order that is not one's own to give; nothing changes until the game master accepts it."""
+    session.instead_of_giving = _propose
+    run_order(order)
+
+
+def _propose(session: Session, order: Order) -> None:
+    from cli.ruled import show_ruling
+
+    answer = session.log().note(
+        session.encounter(),
+        "",
+        kind="proposal",
+        order=order,
+        by=session.author,
+        command_id=session.order_id,
+        expected=session.expected,
+        visibility=session.visibility or "public",
+        sees=session.seat().sees,
+    )
+    show_ruling(session, answer)
 
 
 @command("proposals", "mam proposals", "mam proposals --all --json")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Self
 
@@ -30,9 +30,9 @@ class Session:
 
     `view` is who looks (`gm`, `public`, `side:NAME`), `after` the play behind which an action is inserted (0: none),
     `situation` what the game master adds to rolls, `expected` the number that the newest ruling must have (None: any).
-    `asks_odds` is on where an order is not given, but asked about. `ordered` is what was typed, once it could be read.
-    `reads_fight` is on where the orders stand in a file: what is wrong with one of them is mended there, and not by
-    another word typed.
+    `instead_of_giving` is what is done with an order where it is not given (it is asked about, or proposed). `ordered`
+    is what was typed, once it could be read. `reads_fight` is on where the orders stand in a file: what is wrong with
+    one of them is mended there, and not by another word typed.
     """
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class Session:
         self.after = 0
         self.yes = False
         self.previews = False
-        self.asks_odds = False
+        self.instead_of_giving: Callable[[Session, Command], None] | None = None
         self.expect = ""
         self.visibility = ""
         self.situation: tuple[str, ...] = ()

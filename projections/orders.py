@@ -127,7 +127,21 @@ def _proposed(note: e.Note, casebook: Casebook) -> str:
 def proposal_words(note: e.Note, casebook: Casebook) -> str:
     """The order that a note proposes, as a clause."""
     ruling, order = casebook.shown(note.ruling), _order(note)
-    return asked(ruling, casebook, instead=order) if ruling and order else "an order that none is any more"
+    if ruling is None or order is None:
+        return "an order that none is any more"
+    clause = asked(ruling, casebook, instead=order)
+    if not isinstance(order, c.Adjust):
+        return clause
+    # What the game master's word does is told by its events; of one that is not given there are none.
+    fields = {name: value for name, value in proposal_fields(note, casebook).items() if name not in _SAID}
+    return (
+        f"{clause} ({', '.join(f'{name} {value_words(value)}' for name, value in fields.items())})"
+        if fields
+        else clause
+    )
+
+
+_SAID = ("do", "reason", "visibility")
 
 
 def proposal_fields(note: e.Note, casebook: Casebook) -> dict[str, Any]:

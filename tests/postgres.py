@@ -101,7 +101,8 @@ class Given(Databases):
 class Server(Databases):
     """A server of our own that listens at a socket in its own folder, and at a port of this machine."""
 
-    def __init__(self, port: int = 0) -> None:
+    def __init__(self, port: int = 0, *, durable: bool = False) -> None:
+        self._durable = durable
         self.folder = Path(tempfile.mkdtemp(prefix="mam-pg-", dir="/tmp"))
         self.folder.chmod(0o755)
         self._as: dict[str, object] = {}
@@ -145,7 +146,7 @@ class Server(Databases):
             "listen_addresses": "",
             "unix_socket_directories": str(self.folder),
             "port": str(self.port),
-            "fsync": "off",
+            "fsync": "on" if self._durable else "off",
             "max_connections": "200",
         }
         words = [word for name, value in options.items() for word in ("-c", f"{name}={value}")]

@@ -22,17 +22,20 @@ _TEXT = (str,), "text"
 _FLAG = (bool,), "True or False"
 _RULING = (int,), "the number of a ruling"
 _ANY_RULING = (int, NoneType), "the number of a ruling, or None"
+_ANY_ORDER = (Command, NoneType), "an order, such as EndTurn(...), or None"
 
 KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "about": _RULING,
     "after": _RULING,
     "as_of": _ANY_RULING,
+    "at": ((Callable,), "something to call"),  # type: ignore[dict-item]  # a class to isinstance, though no type
     "branch": _TEXT,
     "busy_timeout": ((int, float), "a number of seconds"),
     "by": _TEXT,
     "clock": ((Callable,), "something to call"),  # type: ignore[dict-item]  # a class to isinstance, though no type
     "command": ((Command,), "an order, such as EndTurn(...)"),
     "command_id": _TEXT,
+    "commands": ((list, tuple), "a list of orders"),
     "correction": _ANY_RULING,
     "corrections": ((list, tuple), "a list of numbers of rulings"),
     "create": _FLAG,
@@ -40,10 +43,13 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "entropy": ((Callable,), "something to call"),  # type: ignore[dict-item]  # as above
     "expect": _TEXT,
     "expected": _ANY_RULING,
+    "instead": _ANY_ORDER,
     "kept": ((int,), "a number of encounters"),
     "kind": _TEXT,
     "moment": ((str, int, NoneType), "the number of a ruling, round:N or None"),
     "only": _FLAG,
+    "order": _ANY_ORDER,
+    "proposal": _RULING,
     "reason": _TEXT,
     "rewind": _FLAG,
     "rule": _TEXT,
@@ -86,6 +92,16 @@ def numbers(given: Sequence[int], place: str) -> tuple[int, ...]:
         if number.__class__ is not int or number < 1:
             raise BadInput(f"a ruling is named by its number, 1 or more, not {SHORT.repr(number)}.", place=place)
     return tuple(dict.fromkeys(given))
+
+
+def orders(given: Sequence[Command], place: str) -> tuple[Command, ...]:
+    """Orders, one at least; raises BadInput for what is none."""
+    for order in given:
+        if not isinstance(order, Command):
+            raise BadInput(f"there is no order in {SHORT.repr(order)}.", place=place)
+    if not given:
+        raise BadInput("must have an order at least.", place=place)
+    return tuple(given)
 
 
 class Sent(Struct, frozen=True):

@@ -18,7 +18,7 @@ from mam_events.commands import Adjust, Close, Command, Open, validated
 from mam_events.errors import BadInput, MamError, Refused, nearest
 from mam_events.events import NoteKind
 from mam_events.log.answers import Answer, Preview
-from mam_events.log.arguments import Sent, checks_arguments, numbers
+from mam_events.log.arguments import Sent, checks_arguments, numbers, orders
 from mam_events.log.judges import Judges
 from mam_events.reading import SHORT, encounter_id
 from mam_events.rulings import corrections
@@ -176,6 +176,7 @@ class CombatLog:
         with self._judges.lock(encounter):
             return self._judges.lend(self._judges.newest(encounter))
 
+    @checks_arguments
     def look(self, encounter: str, at: Callable[[Timeline], T]) -> T:
         """A look at the encounter as its log now tells it; the timeline may go on once that was looked at.
 
@@ -184,6 +185,7 @@ class CombatLog:
         with self._judges.lock(encounter):
             return at(self._judges.newest(encounter).timeline)
 
+    @checks_arguments
     def trial(self, encounter: str) -> EncounterJudge:
         """A judge of the encounter as it stands who draws no die that is not in the log; to be used at once, as the
         timeline of `look`.
@@ -268,6 +270,7 @@ class CombatLog:
 
         return self._writer.write(encounter, attempt, said, request=asked or (command, after), new=opening)
 
+    @checks_arguments
     def execute_all(
         self,
         encounter: str,
@@ -282,6 +285,7 @@ class CombatLog:
 
         Under a command id they are known again together.
         """
+        commands = orders(commands, "commands")
         first, *others = commands
         with self.grouped(encounter):
             answers = [self._execute(encounter, first, Sent(by, command_id, expected), (*commands, 0))]

@@ -93,11 +93,11 @@ def _plays(head: Head) -> bool:
 
 
 def proposed_order(head: Head) -> Command:
-    """The order that was proposed; refused with `no_dispute` for a ruling that proposes none, or one that no order is
+    """The order that was proposed; refused with `no_proposal` for a ruling that proposes none, or one that no order is
     any more.
     """
     if not isinstance(head, Note) or head.kind != "proposal":
-        raise Refused("no_dispute", f"Ruling {head.ruling} is no proposal.", fields=("about",))
+        raise Refused("no_proposal", f"Ruling {head.ruling} is no proposal.", fields=("about",))
     return read_command(head.order, place=f"proposal {head.ruling}")
 
 

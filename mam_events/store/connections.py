@@ -142,7 +142,7 @@ class Connections:
         return connection
 
     def patiently(self, work: Callable[[], T], *, wait: bool = True) -> T:
-        """What comes of a statement that takes the write lock, tried again as long as another process has it.
+        """The result of a statement that takes the write lock, tried again as long as another process has it.
 
         SQLite's own pauses grow to a tenth of a second, and whoever has waited longest would wait on.
         """

@@ -14,7 +14,7 @@ import psycopg
 from psycopg.rows import tuple_row
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from mam_events.errors import BadInput, MamError, StoreUnusable, VersionConflict
+from mam_events.errors import BadInput, Hint, MamError, StoreUnusable, VersionConflict
 from mam_events.store.rows import Arrival, Notification
 from mam_events.store.schema import CHANNEL, FORMAT
 from mam_events.store.tables import laid_out, ruling_of
@@ -59,9 +59,10 @@ def translate(error: BaseException, name: str) -> None:
     if isinstance(error, MamError):
         return
     if isinstance(error, psycopg.errors.InsufficientPrivilege):
-        raise StoreUnusable(f"{name} does not allow this to its user: `mam migrate --grant ROLE` gives what it takes.")
+        sentence = f"{name} does not allow this to its user; whoever migrates it grants what it takes."
+        raise StoreUnusable(sentence, hints=[Hint("migrate")])
     if isinstance(error, psycopg.errors.UndefinedTable | psycopg.errors.UndefinedFunction):
-        raise StoreUnusable(f"{name} holds no log yet: `mam migrate --store …` makes its tables.") from error
+        raise StoreUnusable(f"{name} holds no log yet; migrate it first.", hints=[Hint("migrate")]) from error
     if isinstance(error, PoolTimeout | psycopg.OperationalError | psycopg.InterfaceError):
         raise StoreUnusable(f"{name} does not answer ({_first(error)}); try again when it does.") from error
     if isinstance(error, psycopg.Error):
@@ -474,7 +475,7 @@ class PostgresStore:
     def copy_into(self, target: Path, step: Callable[[int], None] = lambda _: None, *, name: str = "") -> None:
         """Not of a database: `mam copy` moves its rows into a file, `pg_dump` saves all of it."""
         del target, step, name
-        raise StoreUnusable(f"{self.name} is no file: `mam copy` takes its rows into one, pg_dump saves all of it.")
+        raise StoreUnusable(f"{self.name} is no file: its rows are copied into one, pg_dump saves all of it.")
 
     def close(self) -> None:
         """Let go of every connection."""
@@ -501,9 +502,9 @@ def _check_schema(connection: Connection[tuple[Any, ...]], name: str) -> None:
     """Raise StoreUnusable for a database that holds no log, or one of a newer program, or one with a trigger."""
     found = connection.execute("SELECT to_regclass('mam_format'), to_regclass('stored_events')").fetchone()
     if found is None or None in found:
-        raise StoreUnusable(f"{name} holds no log yet: `mam migrate --store …` makes its tables.")
+        raise StoreUnusable(f"{name} holds no log yet; migrate it first.", hints=[Hint("migrate")])
     (version,) = connection.execute("SELECT max(format) FROM mam_format").fetchone() or (0,)
     if version > FORMAT:
         raise StoreUnusable(f"{name} was migrated by a newer mam-events (format {version}, this one reads {FORMAT}).")
     if version < FORMAT:
-        raise StoreUnusable(f"{name} is of an older mam-events: `mam migrate --store …` brings it up.")
+        raise StoreUnusable(f"{name} is of an older mam-events; migrate it first.", hints=[Hint("migrate")])

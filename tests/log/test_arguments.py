@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta, timezone
-from inspect import signature
+from inspect import Parameter, signature
 from math import nan
 from pathlib import Path
 from typing import Any
@@ -20,17 +20,21 @@ from mam_events.log.combat_log import CombatLog
 Printed = Callable[[str], CombatLog]
 
 GIVEN: dict[str, dict[str, Any]] = {
+    "accept": {"proposal": 21},
     "at": {"moment": 10},
     "branch": {"branch": "other"},
     "correct": {"steps": [Strike(21)]},
     "execute": {"command": EndTurn("clone")},
+    "execute_all": {"commands": [EndTurn("clone")]},
     "history": {},
     "legal": {},
+    "look": {"at": bool},
     "note": {"text": "The lamp goes out"},
     "preview": {"steps": [Strike(21)]},
     "preview_insert": {"command": EndTurn("clone"), "after": 21},
     "redo": {},
     "timeline": {},
+    "trial": {},
     "undo": {},
 }
 """Every method that takes something, with what it cannot do without beside the encounter."""
@@ -49,7 +53,8 @@ STEPS: list[Any] = [
 
 
 def parameters(method: str) -> list[str]:
-    return list(signature(getattr(CombatLog, method)).parameters)[1:]
+    found = list(signature(getattr(CombatLog, method)).parameters.values())[1:]
+    return [one.name for one in found if one.kind is not Parameter.VAR_POSITIONAL]
 
 
 def unfit(name: str) -> Iterator[Any]:
@@ -72,6 +77,14 @@ def test_what_is_of_another_type_is_named_and_nothing_is_written(printed: Printe
             with pytest.raises(BadInput, match=rf"^{name}: must be .*, not "):
                 getattr(log, method)(**{"encounter": "duel"} | GIVEN[method] | {name: odd})
     assert log.store.last_version("duel") == version
+
+
+@pytest.mark.parametrize("commands", [[], ["x"], [EndTurn("clone"), None], (EndTurn,)])
+def test_what_is_no_order_is_told(printed: Printed, commands: list[Any]) -> None:
+    log = printed("duel")
+    with pytest.raises(BadInput, match=r"^commands: "):
+        log.execute_all("duel", commands)
+    assert log.timeline("duel").number == 21
 
 
 @pytest.mark.parametrize("method", ["correct", "preview"])

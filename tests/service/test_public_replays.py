@@ -12,7 +12,7 @@ from web.service.calls import CALLS
 
 assert ROOMS
 ELSEWHERE = {"Origin": "https://club.example"}
-HIDDEN = {"do": "join", "combatant": "zqx", "name": "Zqx", "hp": 9, "side": "cult", "visibility": "gm"}
+HIDDEN = {"do": "join", "combatant": "zqxwvkj", "name": "Zqxwvkj", "hp": 9, "side": "cult", "visibility": "gm"}
 SHOWN = ("replay", "replay.html", "log", "audit", "export", "seal")
 
 
@@ -34,13 +34,13 @@ def test_anybody_watches_a_closed_fight_from_any_page(shown: Service) -> None:
         assert told.status == 200, (what, told.body)
         assert told.headers["access-control-allow-origin"] == "*"
         assert "access-control-allow-credentials" not in told.headers
-        assert b"zqx" not in told.body.lower()
+        assert b"zqxwvkj" not in told.body.lower()
 
 
 def test_a_page_of_elsewhere_is_nobody_whoever_has_it_open(shown: Service) -> None:
     """At this very machine, where no token is needed, it gets no more than anybody."""
     client = shown.client()
-    assert b"Zqx" in client.get("/encounters/over/audit").body
+    assert b"Zqxwvkj" in client.get("/encounters/over/audit").body
     for what in SHOWN:
         for name in ("going-on", "none-such"):
             told = client.ask("GET", f"/encounters/{name}/{what}", headers=ELSEWHERE)

@@ -17,7 +17,7 @@ from web.service.calls import CALLS
 Name = Callable[[], str]
 assert ROOMS
 STRIKE = {"do": "attack", "attacker": "ana", "target": "bo", "power": 2}
-HIDDEN = {"do": "join", "combatant": "zqx", "name": "Zqx", "hp": 9, "side": "cult", "visibility": "gm"}
+HIDDEN = {"do": "join", "combatant": "zqxwvkj", "name": "Zqxwvkj", "hp": 9, "side": "cult", "visibility": "gm"}
 
 
 class Table(NamedTuple):
@@ -161,7 +161,7 @@ def test_nothing_hidden_is_in_any_byte_that_a_players_token_gets(made: Callable[
     table.master.order(
         table.name, {"do": "check", "combatant": "ana", "difficulty": "hard", "die": 3, "visibility": "gm"}
     )
-    table.master.post(f"{table.at}/notes", {"text": "Zqx waits under the stairs", "visibility": "gm"}, "*")
+    table.master.post(f"{table.at}/notes", {"text": "Zqxwvkj waits under the stairs", "visibility": "gm"}, "*")
     for call in CALLS:
         if call.method != "GET" or call.way == "stream" or call.rank == "gm":
             continue
@@ -170,19 +170,19 @@ def test_nothing_hidden_is_in_any_byte_that_a_players_token_gets(made: Callable[
             if more and "as" not in call.query.__struct_encode_fields__:
                 continue
             told = table.ana.get(call.path.format(**fields) + more)
-            assert b"Zqx" not in told.body, (call.name, told.body)
-            assert b"zqx" not in told.body, (call.name, told.body)
+            assert b"Zqxwvkj" not in told.body, (call.name, told.body)
+            assert b"zqxwvkj" not in told.body, (call.name, told.body)
             assert b"stairs" not in told.body, call.name
     for body in (
-        STRIKE | {"target": "zqx"},
+        STRIKE | {"target": "zqxwvkj"},
         {"do": "defend", "combatant": "ana", "exchange": 99, "points": 1},
     ):
         told = table.ana.order(table.name, body)
         assert told.status == 422
         # What he wrote himself may be said back to him.
-        assert b"Zqx" not in told.body
+        assert b"Zqxwvkj" not in told.body
         nobody = table.ana.order(table.name, body | {"target": "nobody"} if "target" in body else body)
-        assert told.body.replace(b"zqx", b"?") == nobody.body.replace(b"nobody", b"?")
+        assert told.body.replace(b"zqxwvkj", b"?") == nobody.body.replace(b"nobody", b"?")
     with table.ana.stream(f"{table.at}/events/stream?after=0", Accept="application/x-ndjson") as response:
         lines = [response.readline() for _ in range(8)]
     assert b'hidden":true' in b"".join(lines)
@@ -256,11 +256,11 @@ def test_an_order_that_cannot_be_given_leaves_its_proposal_open(made: Callable[[
 
 def test_a_player_proposes_for_nobody_whom_he_may_not_know(made: Callable[[], Table]) -> None:
     table = made()
-    of_the_hidden = {"order": POTION | {"condition": {"zqx": "out"}}}
-    of_nobody = {"order": POTION | {"condition": {"yqx": "out"}}}
+    of_the_hidden = {"order": POTION | {"condition": {"zqxwvkj": "out"}}}
+    of_nobody = {"order": POTION | {"condition": {"yqxwvkj": "out"}}}
     first, second = (table.ana.post(f"{table.at}/proposals", body, "*") for body in (of_the_hidden, of_nobody))
-    assert (first.status, first.body.replace(b"zqx", b"yqx")) == (422, second.body)
+    assert (first.status, first.body.replace(b"zqxwvkj", b"yqxwvkj")) == (422, second.body)
     hidden = table.master.post(f"{table.at}/proposals", of_the_hidden, "*")
     assert hidden.status == 200
     assert table.ana.get(f"{table.at}/proposals").json == []
-    assert b"zqx" not in table.ana.get(f"{table.at}/proposals").body
+    assert b"zqxwvkj" not in table.ana.get(f"{table.at}/proposals").body

@@ -109,7 +109,7 @@ def test_a_group_is_there_whole_or_not_at_all(database: Callable[[], str]) -> No
 
 
 def test_a_database_without_a_log_says_how_it_gets_one(server: Databases) -> None:
-    with pytest.raises(StoreUnusable, match="mam migrate"):
+    with pytest.raises(StoreUnusable, match="migrate it first"):
         CombatLog.open(server.url(server.empty()))
 
 

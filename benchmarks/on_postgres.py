@@ -1,0 +1,75 @@
+"""The log in PostgreSQL against the database itself: the same rows by one prepared INSERT."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import psycopg
+
+from benchmarks.fights import begin, next_command
+from benchmarks.measure import Line
+from mam_events.log.combat_log import CombatLog
+from mam_events.store.postgres import PostgresStore
+from mam_events.store.tables import ruling_of
+from tests.postgres import Server
+
+if TYPE_CHECKING:
+    Rows = list[tuple[int, str, bytes]]
+
+RULINGS = 400
+TURNS = 5
+_INSERT = """
+    INSERT INTO stored_events (originator_id, originator_version, topic, state)
+    SELECT %s, * FROM unnest(%b::bigint[], %b::text[], %b::bytea[])
+"""
+
+
+def on_postgres(folder: Path) -> Iterator[Line]:
+    """One client that appends, as durable as PostgreSQL is by default."""
+    told = _rulings(folder)
+    times: dict[str, list[float]] = {"ours": [], "raw": []}
+    server = Server(5435, durable=True)
+    try:
+        for _ in range(TURNS):
+            times["ours"].append(_ours(server.database(), told))
+            times["raw"].append(_raw(server.database(), told))
+    finally:
+        server.stop()
+    ours, raw = (statistics.median(times[name]) / len(told) for name in ("ours", "raw"))
+    work = "append on PostgreSQL, one client, a ruling each time"
+    yield Line(work, "the same rows by a raw prepared INSERT", ours / raw, 2.2, 1.8, ours, raw, "ruling")
+
+
+def _rulings(folder: Path) -> list[Rows]:
+    with CombatLog.open(folder / "for-postgres.db") as log:
+        begin(log, "fight")
+        while log.execute("fight", next_command(log, "fight")).number < RULINGS:
+            pass
+        found: list[Rows] = []
+        for row in log.store.read("fight"):
+            if ruling_of(row[2]):
+                found.append([])
+            found[-1].append(row)
+    return found
+
+
+def _ours(url: str, told: list[Rows]) -> float:
+    with PostgresStore(url) as store:
+        store.append("warm", [(1, "Probe.1", b"{}")])
+        start = perf_counter()
+        for rows in told:
+            store.append("fight", rows)
+        return perf_counter() - start
+
+
+def _raw(url: str, told: list[Rows]) -> float:
+    with psycopg.connect(url, autocommit=True) as connection, connection.cursor(binary=True) as cursor:
+        cursor.execute(_INSERT, ("warm", [1], ["Probe.1"], [b"{}"]), prepare=True)
+        start = perf_counter()
+        for rows in told:
+            cursor.execute(_INSERT, ("fight", *map(list, zip(*rows, strict=True))), prepare=True)
+        return perf_counter() - start
