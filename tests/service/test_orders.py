@@ -187,3 +187,12 @@ def test_what_was_answered_survives_a_service_that_is_killed(tmp_path: Path, enc
         client = service.client()
         assert client.get(f"/encounters/{name}").json["version"] == told.json["version"]
     assert service.stop() == 0
+
+
+def test_closing_is_not_foretold(master: Client, encounter: Callable[[], str]) -> None:
+    """Its seed would be."""
+    name = encounter()
+    master.begin(name)
+    told = master.post(f"/encounters/{name}/commands?dry_run=true", {"do": "close"}, 5)
+    assert (told.status, told.json["code"]) == (422, "not_foretold")
+    assert b"seed of the dice" in told.body

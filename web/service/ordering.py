@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta, Struct
 
-from mam_events.commands import COMMANDS, Command, Open, read_command
+from mam_events.commands import COMMANDS, Close, Command, Open, read_command
 from mam_events.dice import Undrawn
 from mam_events.errors import BadInput, Refused
 from mam_events.events import Play
@@ -159,6 +159,8 @@ def would_be(ask: Ask, timeline: Timeline, commands: list[Command]) -> WouldBe:
     judge = ask.log.trial(ask.encounter)
     state, number, ruled, undrawn = timeline.state, timeline.number, [], ""
     for at, command in enumerate(commands, 1):
+        if isinstance(command, Close):
+            raise Refused("not_foretold", "Closing reveals the seed of the dice; what it does is told once it is done.")
         if not can_see(seat.view, of_command(command, state)):
             raise Refused("hidden", "What would come of it is hidden.")
         try:
