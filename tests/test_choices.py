@@ -9,7 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 HOUSE = [
     (file, ast.parse(file.read_text(encoding="utf-8")))
-    for part in ("mam_events", "projections", "cli")
+    for part in ("mam_events", "projections", "cli", "web")
     for file in sorted((ROOT / part).rglob("*.py"))
 ]
 

@@ -9,7 +9,10 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 FILES = sorted(
-    file for room in ("mam_events", "projections", "cli", "benchmarks") for file in (ROOT / room).rglob("*.py")
+    file
+    for room in ("mam_events", "projections", "cli", "web", "benchmarks")
+    for file in (ROOT / room).rglob("*.py")
+    if "node_modules" not in file.parts
 )
 RIDDLES = {"What", "Whether", "Who", "Whom", "Whose", "How", "Which", "Where", "When", "Why"}
 

@@ -58,7 +58,7 @@ def imports(scope: ast.AST) -> Iterator[str]:
             yield from imports(node)
 
 
-@pytest.mark.parametrize("part", ["mam_events", "projections", "cli", "tests", "benchmarks"])
+@pytest.mark.parametrize("part", ["mam_events", "projections", "cli", "web", "tests", "benchmarks"])
 def test_whoever_needs_words_takes_them_from_the_package_in_one_import(part: str) -> None:
     for file in sorted((ROOT / part).rglob("*.py")):
         name = ".".join(file.relative_to(ROOT).with_suffix("").parts)

@@ -224,7 +224,7 @@ class RemoteLog(CombatLog):
 
 
 def _rejudged(timeline: Timeline, number: int) -> list[Rejudged]:
-    """What that ruling made of others, as it is written in the log."""
+    """The outcomes that a ruling made of others, as they are written in the log."""
     found = []
     for written, events, because in next(rulings(timeline, number)).outcomes:
         place = timeline.place[written.ruling]

@@ -30,7 +30,7 @@ class PresetTold(Struct, frozen=True):
 
 
 class Known(Struct, frozen=True):
-    """Who you are here: your rank, your name in the log, your encounter ("": all), for whom you act."""
+    """You, to the service: your rank, your name in the log, your encounter ("": all), for whom you act."""
 
     rank: Rank
     name: str
@@ -40,7 +40,7 @@ class Known(Struct, frozen=True):
 
 @call("GET /healthz", "work", rank="anybody", answer=Health, example=Example())
 def health(ask: Ask) -> Health:
-    """Whether the service lives and its log can be read."""
+    """The service lives, and its log can be read."""
     ask.log.store.last_notification()
     return Health("ok", __version__, int((datetime.now(UTC) - ask.desk.began_at).total_seconds()))
 
@@ -70,5 +70,5 @@ def _preset(ask: Ask, name: str) -> PresetTold:
 
 @call("GET /me", "work", rank="anybody", answer=Known, example=Example())
 def me(ask: Ask) -> Known:
-    """Who you are to the service."""
+    """Your rank, name and combatants, as the service knows you."""
     return Known(ask.who.rank, ask.who.name, ask.who.encounter, ask.who.combatants)

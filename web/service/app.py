@@ -49,7 +49,7 @@ _nothing = NoQuery()
 
 @dataclass
 class _Known:
-    """What is known of a request by the time that something is refused."""
+    """All that is known of a request by the time that something is refused."""
 
     who: Pass | None = None
     ask: Ask | None = None

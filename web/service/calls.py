@@ -5,12 +5,12 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from msgspec import Struct
 
 Rank = Literal["anybody", "viewer", "player", "gm"]
-RANKS: tuple[Rank, ...] = ("anybody", "viewer", "player", "gm")
+RANKS: tuple[Rank, ...] = get_args(Rank)
 Way = Literal["look", "work", "write", "stream"]
 
 
@@ -19,7 +19,7 @@ class NoQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Example(Struct, frozen=True):
-    """What is sent in a real call, as the tests send it: values of the path, query and body."""
+    """A real call, as the tests send it: values of the path, query and body."""
 
     path: Mapping[str, str] = {}
     query: Mapping[str, str] = {}
@@ -74,7 +74,7 @@ CALLS: list[Call] = []
 
 
 def call(where: str, way: Way, *, rank: Rank = "viewer", answer: Any, **more: Any) -> Callable[[Any], Any]:
-    """What is done becomes a call at `METHOD /path`."""
+    """A function becomes a call at `METHOD /path`."""
     method, path = where.split()
 
     def taken(does: Callable[..., Any]) -> Callable[..., Any]:

@@ -56,7 +56,7 @@ class Steps(Struct, frozen=True, forbid_unknown_fields=True, tag_field="correct"
 
 
 class VerdictGiven(Struct, frozen=True):
-    """What becomes of one ruling: it `stands`, is `carried`, `changed` or `void` (`why`, or `because` of which ruling);
+    """The fate of one ruling: it `stands`, is `carried`, `changed` or `void` (`why`, or `because` of which ruling);
     `undrawn` is a die that would be drawn, behind which nothing is known yet.
     """
 
@@ -68,7 +68,7 @@ class VerdictGiven(Struct, frozen=True):
 
 
 class PreviewTold(Struct, frozen=True):
-    """What a correction would do, with nothing written: the plays it takes out and brings back, the verdict on every
+    """The effect of a correction, with nothing written: the plays it takes out and brings back, the verdict on every
     later ruling, the dice that nothing would use any more, everybody as they would stand (none where a die is to be
     drawn first). Sent back as `expect`, it does exactly this or nothing.
     """

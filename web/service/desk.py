@@ -32,7 +32,7 @@ READERS = 8
 
 
 class Settings(Struct, frozen=True):
-    """How the service stands in the world: the hosts and origins by which it is called, whether whoever sits at the
+    """The place of the service in the world: the hosts and origins by which it is called, whether whoever sits at the
     same machine needs no token, whether closed fights may be watched by everybody, and how much one may ask.
     """
 
@@ -109,15 +109,15 @@ class Desk:
             self._size -= len(self._looked.popitem(last=False)[1].body)
 
     async def reading(self, work: Callable[[], T]) -> T:
-        """What comes of some reading, off the loop."""
+        """The result of some reading, off the loop."""
         return await asyncio.get_running_loop().run_in_executor(self.readers, work)
 
     async def working(self, work: Callable[[], T]) -> T:
-        """What comes of work that may take seconds, off the loop; so much of it at once, the rest waits."""
+        """The result of work that may take seconds, off the loop; so much of it at once, the rest waits."""
         return await asyncio.get_running_loop().run_in_executor(self.workers, work)
 
     async def writing(self, work: Callable[[], T], *encounters: str) -> T:
-        """What comes of an order, once it is durable."""
+        """The answer to an order, once it is durable."""
         return await asyncio.wrap_future(self.writer.submit(work, *encounters))
 
     async def admitted(self, words: str, *, at_this_machine: bool) -> Pass:
@@ -153,7 +153,7 @@ class Desk:
         return any(token.id == who.token and not token.revoked_at for token in map(decode_token, said))
 
     async def shared(self, key: tuple[Any, ...], work: Callable[[], T]) -> T:
-        """What comes of some reading, done once for all who ask for it at the same time."""
+        """The result of some reading, done once for all who ask for it at the same time."""
         going = self._going.get(key)
         if going is None:
             going = self._going[key] = asyncio.ensure_future(self.reading(work))

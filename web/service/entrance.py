@@ -88,7 +88,7 @@ async def openapi(request: Request) -> Response:
 
 
 async def metrics(request: Request) -> Response:
-    """What the service counts, as Prometheus reads it; for the game master."""
+    """The counts of the service, as Prometheus reads them; for the game master."""
     desk: Desk = request.app.state.desk
     try:
         who = await desk.admitted(words_of(request), at_this_machine=at_this_machine(request.scope))

@@ -1,4 +1,4 @@
-"""What is new in the log, told to whoever waits for it: written here, or by any other process."""
+"""News of the log for whoever waits for it: written here, or by any other process."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ FOR_ANYBODY = [
     (b"access-control-expose-headers", b"ETag"),
 ]
 FOREIGN = "mam.foreign"
-"""Where a request tells that a page of another origin asks: whoever's browser that is, it asks for nobody."""
+"""The mark of a request from a page of another origin: whoever's browser that is, it asks for nobody."""
 POLICY = b"default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 KNOWN = 10_000
 _log = logging.getLogger(__name__)
@@ -120,7 +120,7 @@ def at_this_machine(scope: Scope) -> bool:
 
 
 class Rates:
-    """How much each may ask: so many requests a second, and some more at once."""
+    """A measure for each who asks: so many requests a second, and some more at once."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self._rate = rate

@@ -1,4 +1,4 @@
-"""What the service counts: requests and how long they took, rulings, streams, orders that wait."""
+"""Counts of the service: requests and how long they took, rulings, streams, orders that wait."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ By = Annotated[str, Meta(max_length=200, description="Who gives it, where the ga
 
 
 class Ordering(Struct, frozen=True, forbid_unknown_fields=True):
-    """Whether it is only asked what would be; behind which ruling it is inserted, exactly as a preview showed."""
+    """An order may only be asked about (`dry_run`), or inserted behind a ruling, exactly as a preview showed."""
 
     dry_run: bool = False
     after: Annotated[int, Meta(ge=0)] = 0
@@ -40,7 +40,7 @@ class Ordering(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Author(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who gives it."""
+    """The name of whoever gives it."""
 
     by: By = ""
 
@@ -53,7 +53,7 @@ class NewEncounter(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WouldBe(Struct, frozen=True):
-    """What would come of orders, with nothing written: their rulings, and everybody as they would stand. Where a die
+    """The outcome of orders, with nothing written: their rulings, and everybody as they would stand. Where a die
     would be drawn, `undrawn` names it and nothing behind it is told.
     """
 
@@ -154,7 +154,7 @@ def _check(ask: Ask, timeline: Timeline, commands: list[Command], query: Orderin
 
 
 def would_be(ask: Ask, timeline: Timeline, commands: list[Command]) -> WouldBe:
-    """What would come of those orders, judged one behind the other, with no die shown that is not in the log."""
+    """The outcome of those orders, judged one behind the other, with no die shown that is not in the log."""
     seat = ask.own_seat(timeline)
     judge = ask.log.trial(ask.encounter)
     state, number, ruled, undrawn = timeline.state, timeline.number, [], ""

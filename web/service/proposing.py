@@ -32,7 +32,7 @@ class Proposed(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Answered(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What becomes of a proposal: the order is given (or another `instead`), or refused."""
+    """The word on a proposal: the order is given (or another `instead`), or refused."""
 
     accept: bool
     instead: Order = {}
@@ -40,7 +40,7 @@ class Answered(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
 
 class Pending(Struct, frozen=True, forbid_unknown_fields=True):
-    """Whether those are asked for, too, that are decided."""
+    """Open ones, or all of them."""
 
     all: bool = False
 

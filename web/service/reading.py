@@ -45,7 +45,7 @@ Limit = Annotated[int, Meta(ge=1, le=1000, description="So many at most.")]
 
 
 class View(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who looks."""
+    """A view that is narrower than one's own."""
 
     view: As = field(name="as", default="")
 
@@ -71,7 +71,7 @@ class Offered(View, frozen=True):
 
 
 class Listed(View, frozen=True):
-    """Whether those are told too that are decided."""
+    """Open ones, or all of them."""
 
     closed: bool = False
 

@@ -114,5 +114,5 @@ def rerun(ask: Ask) -> Progress:
 
 @call("GET /reruns/{rerun}", "work", rank="gm", answer=Progress, example=Example(path={"rerun": "RERUN"}))
 def rerun_progress(ask: Ask) -> Progress:
-    """How far a re-run is, and what came of it: fights whose end would be another, hit rates with their intervals."""
+    """The progress of a re-run, and its result: fights whose end would be another, hit rates with their intervals."""
     return ask.desk.reruns.find(ask.path["rerun"])

@@ -1,4 +1,4 @@
-"""What would be: odds of an order, the fight under other rules, why a number or a ruling is as it is."""
+"""Suppositions: odds of an order, the fight under other rules, why a number or a ruling is as it is."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class WhatIfTold(Struct, frozen=True):
 
 
 class Explaining(View, frozen=True, kw_only=True):
-    """What is asked: a combatant's number (`clone.stun`), a combatant alone, or a ruling (`17`); and when."""
+    """A question: a combatant's number (`clone.stun`), a combatant alone, or a ruling (`17`); and when."""
 
     what: str
     at: At = ""
@@ -73,7 +73,7 @@ class Numbers(Struct, frozen=True):
     example=Example(path=DUEL, body={"do": "attack", "attacker": "modre", "target": "clone", "power": 1}),
 )
 def odds(ask: Ask) -> OddsTold:
-    """How likely every outcome of an order is, before its dice fall: every way is judged as the order itself would be.
+    """The odds of every outcome of an order, before its dice fall: every way is judged as the order itself would be.
 
     An order that begins an exchange is taken to be resolved as it stands; `{"do": "resolve", "exchange": N}` asks
     for the one that is open.
@@ -135,7 +135,7 @@ def check_house_rules(ask: Ask, house_rules: dict[str, str]) -> None:
     example=Example(path=DUEL, query={"what": "clone.stun"}),
 )
 def explain(ask: Ask) -> Explained | Why | Numbers:
-    """Why a number is what it is (`what=clone.stun`), or why a ruling came out so (`what=17`).
+    """The reasons of a number (`what=clone.stun`), or of a ruling (`what=17`).
 
     The changes of a number sum to it. Of a ruling it tells the least change of a die that would have changed it.
     """
