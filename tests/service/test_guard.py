@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import signal
+import socket
 from contextlib import closing
 from http.client import HTTPConnection
+from pathlib import Path
 
 import pytest
 
@@ -69,3 +72,18 @@ def test_whoever_asks_too_much_is_asked_to_wait(serving: Service, master: Client
     found = {client.get("/encounters/rates/pools").status for _ in range(400)}
     assert found == {200, 429}
     assert master.get("/encounters/rates/pools").status == 200
+
+
+def test_a_token_that_was_left_empty_is_none(master: Client) -> None:
+    for words in ("Bearer", "Bearer ", "Bearer  "):
+        assert master.ask("GET", "/encounters", headers={"Authorization": words}).status == 401
+
+
+def test_whoever_leaves_in_the_middle_of_a_body_leaves_no_trace(tmp_path: Path) -> None:
+    service = Service(tmp_path / "left.db")
+    with socket.create_connection(("127.0.0.1", service.port)) as connection:
+        head = f"POST /encounters HTTP/1.1\r\nHost: 127.0.0.1:{service.port}\r\nContent-Type: application/json\r\n"
+        connection.sendall(f"{head}Content-Length: 100\r\n\r\n{{".encode())
+    assert service.client().get("/healthz").status == 200
+    service.process.send_signal(signal.SIGINT)
+    assert service.process.communicate(timeout=10)[1] == ""

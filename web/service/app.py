@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -72,6 +72,8 @@ class Endpoint:
             response = await self._answer(request, known)
         except MamError as error:
             response = await self._refused(error, request, known)
+        except ClientDisconnect:
+            return
         except Exception:  # noqa: BLE001 - no traceback reaches a user
             _log.exception("the service failed at %s", self._call.name)
             failed = HttpError(500, "internal", "The service itself failed, and nothing more was written.")

@@ -53,7 +53,8 @@ def words_of(request: Request) -> str:
         if kind.lower() != "bearer":
             challenge = {"WWW-Authenticate": "Bearer"}
             raise HttpError(401, "unknown_token", "Send it as `Authorization: Bearer mam_…`.", challenge)
-        return words.strip()
+        # A token that was left empty is none that holds; whoever sends it does not mean to come without.
+        return words.strip() or "-"
     return request.cookies.get(COOKIE, "")
 
 

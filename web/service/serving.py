@@ -113,6 +113,8 @@ def check_tokens(log: CombatLog) -> None:
 def serve(log: CombatLog, listening: socket.socket, settings: Settings, ready: Callable[[], None]) -> None:
     """Serve that log at that socket until a signal comes; `ready` is called once it answers."""
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
+    # The feed tells that a database does not answer, once; its pool would at every try.
+    logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
     config = uvicorn.Config(
         application(log, settings),
         log_config=None,
