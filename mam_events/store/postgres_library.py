@@ -12,6 +12,7 @@ from eventsourcing.utils import Environment
 from psycopg.conninfo import conninfo_to_dict
 
 from mam_events.store.library import EventMapper
+from mam_events.store.subscription import PollingSubscription
 
 _INSERT = """
     INSERT INTO stored_events (originator_id, originator_version, topic, state)
@@ -31,6 +32,11 @@ class EventRecorder(PostgresApplicationRecorder):
             found = [row["notification_id"] for row in cursor.fetchall()]
             self._notify_channel(cursor)
         return found
+
+    def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> PollingSubscription:
+        """Every event behind a notification id, for the library's projections."""
+        # The library's own listens only some time after it has looked: what comes in between is told to nobody.
+        return PollingSubscription(self, gt, topics)
 
 
 class Factory(PostgresFactory):

@@ -1,4 +1,4 @@
-"""The log as the library's projections follow it live: SQLite tells nobody of what is new, so that one has to look."""
+"""The log as the library's projections follow it live: they look, as SQLite tells nobody of what is new."""
 
 from __future__ import annotations
 
