@@ -24,7 +24,8 @@ _UNITS = {
 
 class Shape(Struct, frozen=True):
     """A field as people meet it: its plain type, its sentence, the unit it counts, what it names (`combatant`), what it
-    is where it is not said ("": nothing goes without saying), and the least that it may be.
+    is where it is not said ("": nothing goes without saying), the least that it may be, and whether it is `words` that
+    somebody says.
     """
 
     kind: Any
@@ -33,6 +34,12 @@ class Shape(Struct, frozen=True):
     names: tuple[str, ...]
     unsaid: str
     least: int | None
+    words: bool = False
+
+    @property
+    def number_or_word(self) -> bool:
+        """True if it is a whole number or a word."""
+        return isinstance(self.kind, list)
 
     @property
     def person(self) -> bool:
@@ -91,7 +98,7 @@ def shape(hint: Any) -> Shape:
         of = shape(get_args(plain)[0])
         names = names or of.names
         unit = unit or (of.unit if get_origin(plain) is tuple else "")
-    return Shape(plain, told, unit, names, extra.get("unsaid", ""), least)
+    return Shape(plain, told, unit, names, extra.get("unsaid", ""), least, extra.get("words") == "said")
 
 
 def _metas(hint: Any) -> Iterator[Any]:

@@ -10,14 +10,14 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from mam_events.archive.inputs import read_text, within
-from mam_events.commands import COMMANDS, Adjust, Close, Command, Join, Open, Spend, name_of
+from mam_events.commands import COMMANDS, Close, Command, Join, Open, name_of
 from mam_events.errors import BadInput, nearest
 from mam_events.fights import positions
-from mam_events.fights.orders import PLACEHOLDER, Fight, Order, Remark
+from mam_events.fights.orders import Fight, Order, Remark
 from mam_events.fights.overlays import Overlay, load_overlay
 from mam_events.fights.toml_text import TomlText
+from mam_events.notation.open_ones import held_open, left_out_of
 from mam_events.reading import Misfit, quoted
-from mam_events.shapes import shapes
 from mam_events.values import OptionalSlug, Text, Visibility
 
 T = TypeVar("T")
@@ -146,8 +146,8 @@ class _Reader(TomlText):
         rest = {key: value for key, value in fields.items() if key not in said}
         if kind is Close and "seed" in rest:
             raise BadInput("the log itself shows the seed when the fight is closed.", place=self.at((*path, "seed")))
-        left_out = _left_out(kind, rest)
-        what = self.read(kind, _filled(rest, left_out), path)
+        left_out = left_out_of(kind, rest)
+        what = self.read(kind, held_open(rest, left_out), path)
         places = {key: self.at((*path, "id" if key == "combatant" else key)) for key in rest}
         by = None if beside.by is UNSET else beside.by
         return Order(self.at(path), what, by, left_out, places)
@@ -161,21 +161,3 @@ class _Reader(TomlText):
             for part in (wrong.steps[:1], (wrong.missing,))
         )
         return replace(wrong, steps=(*steps, *wrong.steps[1:]), missing=str(missing[0]))
-
-
-def _left_out(kind: type[Command | Remark], fields: Mapping[str, Any]) -> tuple[str, ...]:
-    """The references that a line leaves to the exchange that is open when it is played."""
-    if kind is Adjust:
-        outcome = fields.get("outcome")
-        return ("outcome",) if isinstance(outcome, Mapping) and "exchange" not in outcome else ()
-    if kind is Spend:
-        return ("exchange",) if fields.get("on") == "action" and "exchange" not in fields else ()
-    named = (name for name, shape in shapes(kind).items() if shape.names == ("ruling",) and shape.unsaid)
-    return tuple(name for name in named if name not in fields)
-
-
-def _filled(fields: Mapping[str, Any], left_out: tuple[str, ...]) -> dict[str, Any]:
-    filled = dict(fields)
-    for name in left_out:
-        filled[name] = {**fields[name], "exchange": PLACEHOLDER} if name == "outcome" else PLACEHOLDER
-    return filled

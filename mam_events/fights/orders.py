@@ -5,16 +5,12 @@ from __future__ import annotations
 from typing import Annotated
 
 from msgspec import Meta, Struct
-from msgspec.structs import replace
 
-from mam_events.commands import Adjust, Command, name_of
-from mam_events.errors import Refused
+from mam_events.commands import Command
 from mam_events.events import NoteKind
+from mam_events.notation.open_ones import with_open
 from mam_events.state import Encounter
 from mam_events.values import Text, Visibility
-
-PLACEHOLDER = 1
-"""Stands in a command for the exchange that its line leaves out, until the fight is played."""
 
 
 class Remark(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do", tag="note"):
@@ -46,18 +42,7 @@ class Order(Struct, frozen=True):
         """The command with what the line leaves out; refused with `no_such_exchange` where no exchange is open."""
         command = self.what
         assert not isinstance(command, Remark)  # noqa: S101 - the caller has told notes from commands
-        if not self.left_out:
-            return command
-        if not state.open_exchange:
-            raise Refused(
-                "no_such_exchange",
-                f"Nothing is open here, and this {name_of(command)} names no exchange.",
-                fields=self.left_out,
-            )
-        if isinstance(command, Adjust):
-            assert command.outcome is not None  # noqa: S101 - what leaves out its exchange is there
-            return replace(command, outcome=replace(command.outcome, exchange=state.open_exchange))
-        return replace(command, **dict.fromkeys(self.left_out, state.open_exchange))
+        return with_open(command, self.left_out, state)
 
     def place_of(self, fields: tuple[str, ...]) -> str:
         """The place where the first of those fields stands, or else the line itself."""

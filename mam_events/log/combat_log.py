@@ -18,7 +18,7 @@ from mam_events.commands import Adjust, Close, Command, Open, validated
 from mam_events.errors import BadInput, MamError, Refused, nearest
 from mam_events.events import NoteKind
 from mam_events.log.answers import Answer, Preview
-from mam_events.log.arguments import Sent, checks_arguments, numbers, orders
+from mam_events.log.arguments import Sent, checks_arguments, nth_id, numbers, orders
 from mam_events.log.judges import Judges
 from mam_events.reading import SHORT, encounter_id
 from mam_events.rulings import corrections
@@ -129,15 +129,16 @@ class CombatLog:
         return type(self)(open_store("sqlite://"), rules=self._rules, clock=self._clock, entropy=self._entropy)
 
     @contextmanager
-    def grouped(self, *encounters: str) -> Iterator[None]:
+    def grouped(self, *encounters: str, line: str = "") -> Iterator[None]:
         """Orders of this thread in the block, to these encounters, become durable together at its end, or none of them
         does; one that is refused undoes itself alone.
 
-        Nobody reads these encounters meanwhile: what they are answered is as durable as ever.
+        Nobody reads these encounters meanwhile: what they are answered is as durable as ever. Where all of them were
+        typed in one `line`, their command ids are known again by that.
         """
         with self._judges.holding(encounters):
             try:
-                with self.store.grouped():
+                with self.store.grouped(), self._writer.typed(line):
                     yield
             except BaseException:
                 # They have taken in what is not in the store.
@@ -290,7 +291,7 @@ class CombatLog:
         with self.grouped(encounter):
             answers = [self._execute(encounter, first, Sent(by, command_id, expected), (*commands, 0))]
             for at, command in enumerate(others, 2):
-                said = Sent(by, command_id and f"{command_id} {at}", None)
+                said = Sent(by, nth_id(command_id, at), None)
                 try:
                     answers.append(self._execute(encounter, command, said, (command, 0)))
                 except Refused as no:
@@ -464,7 +465,7 @@ class CombatLog:
                 about=proposal,
                 corrections=[played.number],
                 by=by,
-                command_id=command_id and f"{command_id} 2",
+                command_id=nth_id(command_id, 2),
             )
         return [played, closed]
 

@@ -21,6 +21,11 @@ def digest(request: object) -> str:
     return hashlib.sha256(msgspec.json.encode(request, order="sorted")).hexdigest()[:32]
 
 
+def typed_as(line: str) -> object:
+    """The request of whatever was typed in that line."""
+    return ["line", line]
+
+
 def first_answer(encounter: str, timeline: Timeline, command_id: str, body: str) -> Answer:
     """The answer that command id was given; refused with `key_reused` where it was given for something else."""
     number, first_body = timeline.ids[command_id]

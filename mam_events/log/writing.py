@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from threading import local
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -14,7 +15,7 @@ from mam_events.errors import BadInput, NotFound, Refused, VersionConflict
 from mam_events.log.answers import Answer
 from mam_events.log.arguments import Sent
 from mam_events.log.drafting import Draft
-from mam_events.log.idempotency import digest, first_answer
+from mam_events.log.idempotency import digest, first_answer, typed_as
 from mam_events.reading import SHORT
 from mam_events.rulings.branching import leaving
 
@@ -28,6 +29,12 @@ TRIES = 50
 """The number of times that a ruling is decided anew when other writers came first, before the caller is told."""
 
 
+class _Line(local):
+    """The line that a thread writes what was typed in, as that is kept; None: what it writes is no part of one."""
+
+    request: object = None
+
+
 class Writer:
     """Appends rulings to a store, one encounter by one thread at a time."""
 
@@ -38,6 +45,16 @@ class Writer:
         self._judges = judges
         self._clock = clock
         self._entropy = entropy
+        self._line = _Line()
+
+    @contextmanager
+    def typed(self, line: str) -> Iterator[None]:
+        """Whatever this thread writes in the block was typed in that line ("": in none)."""
+        before, self._line.request = self._line.request, typed_as(line) if line else None
+        try:
+            yield
+        finally:
+            self._line.request = before
 
     def write(
         self,
@@ -50,10 +67,11 @@ class Writer:
     ) -> Answer:
         """Decide and append; decide again on the new state whenever somebody else came first.
 
-        `request` is all that was asked, by which a command is known again that is sent twice under one id.
+        `request` is all that was asked, by which a command is known again that is sent twice under one id; of what was
+        typed in a line it is that line.
         """
         said.check()
-        body = digest(request) if said.command_id else ""
+        body = digest(self._line.request or request) if said.command_id else ""
         # The lock saves threads the conflict, other processes are met by the store.
         with self._judges.lock(encounter):
             judge = self._judges.known(encounter)

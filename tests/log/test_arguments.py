@@ -64,7 +64,8 @@ def unfit(name: str) -> Iterator[Any]:
 
 def test_every_argument_of_every_method_is_known_by_its_name() -> None:
     public = {name for name, found in vars(CombatLog).items() if callable(found) and not name.startswith("_")}
-    assert {name for name in public if parameters(name)} == set(GIVEN)
+    # A block is no method that answers.
+    assert {name for name in public - {"grouped"} if parameters(name)} == set(GIVEN)
     assert {name for method in GIVEN for name in parameters(method)} <= set(KINDS)
 
 

@@ -1,0 +1,296 @@
+"""The log's own words: taking back, bringing back, saying anew, inserting, notes, and the game master's word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from mam_events.commands import Adjust, name_of
+from mam_events.errors import BadInput, nearest
+from mam_events.events import Amend, Head, Play, Restore, Step, Strike
+from mam_events.notation.long_form import SEEN, LongOrder, actor_field, order_of, plain, read_parts
+from mam_events.notation.meaning import Fight, either, person, unclear
+from mam_events.notation.parts import field_named, short_part
+from mam_events.notation.short_form import Filling
+from mam_events.notation.words import Quoted, Said, Written, quoted_text
+from mam_events.rulings import corrections
+from mam_events.shapes import shapes
+from mam_events.state import POOLS
+
+if TYPE_CHECKING:
+    from mam_events.deciding.ruleset import Ruleset
+    from mam_events.rulings.timeline import Timeline
+    from mam_events.state import Encounter
+
+UNDO, REDO, AMEND, CORRECT = ("u", "undo"), ("redo",), ("amend",), ("correct",)
+CORRECTING = (*UNDO, *REDO, *AMEND, *CORRECT)
+INSERTING = "after"
+NOTES = {"note": "comment", "dispute": "dispute", "answer": "answer"}
+ADJUSTING = "gm"
+
+_RULING = re.compile(r"#?([0-9]{1,9})\Z")
+_STEP = re.compile(r"([-+~])#([0-9]{1,9})\Z")
+_STEPS = "such are -#6 (struck), +#24 (brought back), ~#17=(attack_die=5) (said anew)"
+_MOVED = re.compile(r"([a-z_]+)>([a-z_]+)\Z")
+
+
+class Corrected(Struct, frozen=True):
+    """A correction as a line says it."""
+
+    steps: tuple[Step, ...]
+    reason: str = ""
+
+    @property
+    def long(self) -> str:
+        """Its long form: `correct -#6 -#7 "it should have missed"`."""
+        told = ["correct", *map(_step, self.steps)]
+        return " ".join([*told, quoted_text(self.reason)] if self.reason else told)
+
+
+class Noted(Struct, frozen=True):
+    """A note, a dispute or an answer as a line says it."""
+
+    text: str
+    kind: str = "comment"
+    about: int = 0
+    rule: str = ""
+    visibility: str = "public"
+
+    @property
+    def long(self) -> str:
+        """Its long form: `dispute "…" about=#47`."""
+        word = next((word for word, kind in NOTES.items() if kind == self.kind), "note")
+        told = [word, quoted_text(self.text)]
+        told += [f"about=#{self.about}"] if self.about else []
+        told += [f"kind={self.kind}"] if self.kind not in NOTES.values() else []
+        told += [f"rule={self.rule}"] if self.rule else []
+        return " ".join([*told, *([f"{SEEN}={self.visibility}"] if self.visibility != "public" else ())])
+
+
+def _step(step: Step) -> str:
+    if isinstance(step, Amend):
+        return f"~#{step.ruling}=({' '.join(_patched(name, value) for name, value in step.patch.items())})"
+    return f"{'-' if isinstance(step, Strike) else '+'}#{step.ruling}"
+
+
+def _patched(name: str, value: Any) -> str:
+    """A field of a patch, whose value may be anything that an order has, as it is typed."""
+    if isinstance(value, list | tuple) and any(isinstance(one, dict) or " " in str(one) for one in value):
+        return " ".join(_patched(name, one) for one in value)
+    return f"{name}={_patched_value(value)}"
+
+
+def _patched_value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None:
+        return "-"
+    if isinstance(value, dict):
+        return f"({' '.join(_patched(key, one) for key, one in value.items())})"
+    if isinstance(value, list | tuple):
+        return ",".join(map(_patched_value, value)) or "()"
+    text = str(value)
+    return text if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_+.-]*(?<!\.)|-[0-9]+", text) else quoted_text(text)
+
+
+def corrected(timeline: Timeline, ruleset_of: Callable[[Encounter], Ruleset], written: Written) -> Corrected:
+    """The correction that a line means; raises as the corrections of the log do, and BadInput."""
+    word = written.words[0].word.lower()
+    rest = list(written.words[1:])
+    if word in AMEND:
+        return _amended(timeline, ruleset_of, rest)
+    reason = _reason(rest)
+    if word in REDO:
+        number = _number(rest)
+        _nothing_else(rest, word)
+        return Corrected(corrections.redo_steps(timeline, number), reason)
+    if word in CORRECT:
+        return Corrected(tuple(_long_step(timeline, said) for said in rest), reason)
+    number = _number(rest)
+    flags = {said.word.lower() for said in rest}
+    if unknown := flags - {"only", "rewind"}:
+        raise BadInput(f'"{min(unknown)}" means nothing here: undo, undo 6, undo 6 only, undo 6 rewind.', place="undo")
+    if number is None and not flags:
+        return Corrected(last_line(timeline), reason)
+    steps = corrections.undo_steps(timeline, number, only="only" in flags, rewind="rewind" in flags)
+    return Corrected(steps, reason)
+
+
+def last_line(timeline: Timeline) -> tuple[Step, ...]:
+    """The steps that take back all that came of the line with the newest living step."""
+    last = corrections.last_step(timeline)
+    steps = corrections.undo_steps(timeline)
+    head = timeline.heads[last - 1] if last else None
+    if not isinstance(head, Play) or not head.id:
+        return steps
+    line = line_of(head)
+    same = (other.ruling for other in timeline.heads if isinstance(other, Play) and other.id and line_of(other) == line)
+    return tuple(Strike(number) for number in same if timeline.lives(number)) or steps
+
+
+def line_of(head: Head) -> str:
+    """The id of the line that a ruling came of."""
+    return re.sub(r"\.[0-9]+\Z", "", head.id)
+
+
+def _reason(rest: list[Said]) -> str:
+    """The text among those words, which is taken out of them."""
+    texts = [said for said in rest if isinstance(said.value, Quoted) and said.key in ("", "reason")]
+    for said in texts:
+        rest.remove(said)
+    if len(texts) > 1:
+        raise BadInput("one reason is enough.", place="reason", wrong=str(texts[1].value))
+    return str(texts[0].value) if texts else ""
+
+
+def _number(rest: list[Said]) -> int | None:
+    """The number of a ruling at the front of those words, which is taken out of them."""
+    match = _RULING.match(rest[0].word) if rest else None
+    if match is None:
+        return None
+    rest.pop(0)
+    return int(match[1])
+
+
+def _nothing_else(rest: Sequence[Said], place: str) -> None:
+    if rest:
+        raise BadInput(f'"{rest[0].word or rest[0].key}" means nothing here.', place=place, wrong=rest[0].word)
+
+
+def _long_step(timeline: Timeline, said: Said) -> Step:
+    match = _STEP.match(said.key or said.word)
+    if match and match[1] == "~" and isinstance(said.value, tuple):
+        kind = type(timeline.command(int(match[2])))
+        return Amend(int(match[2]), read_parts(kind, said.value, (), f"#{match[2]}"))
+    if match is None or said.key or match[1] == "~":
+        raise BadInput(f'"{said.key or said.word}" is no step; {_STEPS}.', place="correct", wrong=said.key or said.word)
+    return Strike(int(match[2])) if match[1] == "-" else Restore(int(match[2]))
+
+
+def _amended(timeline: Timeline, ruleset_of: Callable[[Encounter], Ruleset], rest: list[Said]) -> Corrected:
+    """A ruling said anew, in part, in the short words of its order, read with the fight as it stood there."""
+    reason = _reason(rest)
+    number = _number(rest)
+    if number is None:
+        raise BadInput("which ruling? amend 17 5 says its die anew.", place="amend")
+    if not rest:
+        raise BadInput(f"what is said anew of {number}? Only that is typed: amend {number} p3.", place="amend")
+    corrections.check_strike(timeline, number)
+    command = timeline.command(number)
+    place = timeline.place[number]
+    state = timeline.state_before(place)
+    fight = Fight(state, ruleset_of(state))
+    kind = type(command)
+    field = actor_field(kind)
+    filling = Filling(fight, name_of(command), getattr(command, field) if field else "", {})
+    for said in rest:
+        filling.take(said)
+    if left := filling.left_over():
+        raise BadInput(f"{left[0]} is nothing that this order says.", place="amend", wrong=left[0])
+    patch = {name: value for name, value in filling.fields.items() if name != field}
+    return Corrected((Amend(number, _plain(patch)),), reason)
+
+
+def _plain(value: Any) -> Any:
+    """The same with lists for tuples, as JSON has it."""
+    if isinstance(value, dict):
+        return {name: _plain(one) for name, one in value.items()}
+    return [_plain(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def noted(written: Written) -> Noted:
+    """The note that a line means; raises BadInput."""
+    word = written.words[0].word.lower()
+    rest = list(written.words[1:])
+    said: dict[str, Any] = {"kind": NOTES[word]}
+    about = _number(rest)
+    if about is not None:
+        said["about"] = about
+    for one in rest:
+        if isinstance(one.value, Quoted) and one.key in ("", "text") and "text" not in said:
+            said["text"] = str(one.value)
+        elif one.key in ("about", "rule", "kind", SEEN) and isinstance(one.value, str):
+            said["visibility" if one.key == SEEN else one.key] = one.value
+        else:
+            raise BadInput(
+                f'"{one.word or one.key}" means nothing here: {word} 47 "…", or {word} "…" about=#47.', place=word
+            )
+    if isinstance(said.get("about"), str):
+        match = _RULING.match(said["about"])
+        if match is None:
+            raise BadInput("a ruling is named by its number: about=#47.", place=word, wrong=said["about"])
+        said["about"] = int(match[1])
+    if "text" not in said:
+        raise BadInput(f'a {word} says something: {word} "…".', place=word)
+    return Noted(**said)
+
+
+def adjusted(fight: Fight, rest: Sequence[Said]) -> LongOrder:
+    """The game master's word as it is typed: `gm #53 grob 3 dam>ready "oil"`, `gm grob dead "…"`."""
+    adjusting = _Adjusting(fight)
+    for said in rest:
+        adjusting.take(said)
+    return order_of(Adjust, adjusting.fields)
+
+
+class _Adjusting:
+    """The game master's word being read: whom it is about, then how many points from where to where, or how he is."""
+
+    def __init__(self, fight: Fight) -> None:
+        self.fight = fight
+        self.who = ""
+        self.points = 0
+        self.fields: dict[str, Any] = {}
+
+    def take(self, said: Said) -> None:
+        """Take in one word; raises BadInput."""
+        word = said.word.lower()
+        if said.key:
+            self._field(said)
+        elif isinstance(said.value, Quoted):
+            self.fields["reason"] = str(said.value)
+        elif match := re.match(r"#([0-9]{1,9})\Z", word):
+            self.fields["answers"] = int(match[1])
+        elif word.isdecimal() and self.who:
+            self.points = int(word[:9])
+        elif (moved := _MOVED.match(word)) and self.points:
+            self._move(moved[1], moved[2])
+        elif self.who and (condition := self._condition(word)):
+            self.fields.setdefault("condition", {})[self.who] = condition
+        else:
+            self.who = person(self.fight, word)
+
+    def _move(self, source: str, target: str) -> None:
+        found = {"combatant": self.who, "source": _pool(source), "target": _pool(target), "points": self.points}
+        self.fields.setdefault("move", []).append(found)
+
+    def _condition(self, word: str) -> str:
+        words = shapes(Adjust)["condition"].inner.choices
+        found = [one for one in words if one == word] or [
+            one for one in words if len(word) > 1 and one.startswith(word)
+        ]
+        if len(found) > 1:
+            raise unclear(f'"{word}" is {either(found)}: which?', found)
+        return found[0] if found else ""
+
+    def _field(self, said: Said) -> None:
+        key, _, part = said.key.partition(".")
+        name = field_named(Adjust, key, ADJUSTING)
+        shape = shapes(Adjust)[name]
+        if part:
+            who = person(self.fight, part)
+            self.fields.setdefault(name, {})[who] = plain(said.value, shape.inner, f"{ADJUSTING}: {name}")
+        elif shape.several:
+            self.fields.setdefault(name, []).append(short_part(shape.inner, said.value, f"{ADJUSTING}: {name}"))
+        else:
+            self.fields[name] = short_part(shape, said.value, f"{ADJUSTING}: {name}")
+
+
+def _pool(word: str) -> str:
+    found = [pool for pool in POOLS if pool.startswith(word)]
+    if len(found) != 1:
+        raise BadInput(f'"{word}" is no pool; {nearest(word, POOLS)}', place=ADJUSTING, wrong=word, allowed=POOLS)
+    return str(found[0])

@@ -1,0 +1,64 @@
+"""Parts of short orders: fields whose names may be cut, and things that are called by a name with capitals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import fields
+
+from mam_events.errors import BadInput, nearest
+from mam_events.notation.long_form import plain, read_parts
+from mam_events.notation.places import LETTERS, PARTS
+from mam_events.notation.words import Quoted, Said, Value
+from mam_events.shapes import Shape, shapes
+
+SHORT_FIELDS = {"at": "attack", "df": "defense", "cp": "character_points", "fp": "fate_points", "w": "weapon"}
+"""Short names of fields that could not be cut so."""
+
+
+def field_named(kind: type[Struct], key: str, place: str) -> str:
+    """The field that a name is, whole or cut to where it is unique; raises BadInput."""
+    names = {field.encode_name: field.name for field in fields(kind)}
+    low = key.lower().replace("-", "_")
+    if low in names:
+        return names[low]
+    found = [names[name] for name in names if name.startswith(low)]
+    short = [name for name in (SHORT_FIELDS.get(low, ""), *LETTERS.get(low, ())) if name in shapes(kind)]
+    if short or len(found) == 1:
+        return (short or found)[0]
+    if found:
+        raise BadInput(f'"{key}" is {", ".join(found)}: which?', place=place, wrong=key, allowed=found)
+    raise BadInput(f'there is no "{key}" here; {nearest(low, names)}', place=place, wrong=key, allowed=tuple(names))
+
+
+def short_part(shape: Shape, value: Value, place: str) -> Any:
+    """A part of an order, or a table, as it was typed; raises BadInput."""
+    if isinstance(shape.kind, type) and issubclass(shape.kind, Struct) and isinstance(value, tuple):
+        said = _spelt(shape.kind, value, place)
+        return read_parts(shape.kind, said, PARTS.get(shape.kind.__name__, ()), place)
+    return plain(value, shape, place)
+
+
+def _spelt(kind: type[Struct], words: Sequence[Said], place: str) -> list[Said]:
+    """The words of a part with fields by their whole names, and a name with capitals as id and name."""
+    encoded = {field.name: field.encode_name for field in fields(kind)}
+    said = [Said(encoded[field_named(kind, word.key, place)] if word.key else "", word.value) for word in words]
+    if PARTS.get(kind.__name__, ())[:2] == ("id", "name"):
+        return called(said)
+    return said
+
+
+def called(words: Sequence[Said]) -> list[Said]:
+    """The words with the id in front: a name with capitals, or in quotes, is id and name in one."""
+    if not words or words[0].key or not isinstance(words[0].value, str):
+        return list(words)
+    name = str(words[0].value)
+    low = "-".join(name.lower().split())
+    if name == low:
+        named = len(words) > 1 and not words[1].key and isinstance(words[1].value, Quoted)
+        return list(words) if named else [words[0], Said("", "-"), *words[1:]]
+    if len(words) > 1 and not words[1].key and isinstance(words[1].value, Quoted):
+        return [Said("", low), *words[1:]]
+    return [Said("", low), Said("", Quoted(name)), *words[1:]]

@@ -1,0 +1,139 @@
+"""The small tables of the notation: which fields stand bare, by which letters and other words people say things."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+SLOTS: Mapping[str, tuple[str, ...]] = {
+    "open": ("preset",),
+    "join": ("combatant", "name", "side", "kind"),
+    "attack": ("target", "weapon"),
+    "manipulate": ("target", "weapon", "follow_up"),
+    "act": ("what", "points"),
+    "defend": ("points",),
+    "parry": ("weapon",),
+    "counterattack": ("weapon", "target"),
+    "interfere": ("weapon",),
+    "tackle": ("weapon", "follow_up"),
+    "escape": ("holder", "grapple"),
+    "release": ("grapple",),
+    "maintain-grapple": ("grapple",),
+    "ready-weapon": ("weapon",),
+    "drop-item": ("item",),
+    "pick-up-item": ("item",),
+    "draw-bow": ("weapon",),
+    "load": ("weapon",),
+    "unload": ("weapon",),
+    "aim": ("weapon",),
+    "begin-heave": ("thing",),
+    "mount": ("mount",),
+    "take-position": ("position", "partner"),
+    "ram": ("vehicle", "target", "collision"),
+    "check": ("what",),
+    "contest": ("opponent", "what"),
+    "stalk": ("target",),
+    "take-posture": ("posture",),
+    "delay-turn": ("after",),
+    "declare-combo": ("actions", "target"),
+    "declare": ("actions",),
+    "perform": ("action", "target", "skill"),
+    "interrupt": ("action", "target", "skill"),
+    "move-up": ("because",),
+    "result": ("outcome", "text"),
+    "roll-related": ("skill", "primary"),
+    "roll": ("what", "skill"),
+    "spend": ("point", "on"),
+    "roll-initiative": ("combatants",),
+    "incapacitate": ("combatant",),
+    "recover": ("combatant",),
+    "adjust": ("reason",),
+    "close": ("reason",),
+    "note": ("text",),
+}
+"""The fields of an order that stand bare behind its word, in this order; those of version 1 never change."""
+
+PARTS: Mapping[str, tuple[str, ...]] = {
+    "Weapon": ("id", "name"),
+    "Item": ("id", "name"),
+    "ArmorPiece": ("id", "name"),
+    "PoolMove": ("combatant", "source", "target", "points"),
+    "Hold": ("combatant", "grapple", "points"),
+    "Placing": ("combatant", "position", "partner"),
+    "Declared": ("outcome",),
+}
+"""The same of the parts that stand in parentheses, by the name of their type."""
+
+SYNONYMS: Mapping[str, tuple[str, ...]] = {
+    "a": ("attack",),
+    "shoot": ("attack",),
+    "strike": ("attack",),
+    "hit": ("attack",),
+    "b": ("begin-turn",),
+    "c": ("counterattack",),
+    "d": ("defend",),
+    "e": ("end-turn",),
+    "i": ("interfere",),
+    "m": ("move",),
+    "r": ("resolve", "result"),
+    "w": ("wait",),
+    "combo": ("declare-combo",),
+    "ri": ("roll-initiative",),
+    "ro": ("round",),
+    "skip": ("skip-turn",),
+    "stay": ("stay-mounted",),
+    "surprise": ("establish-surprise",),
+    "bind": ("incapacitate",),
+    "up": ("recover",),
+}
+"""Letters and other words for an order; of several the one that the edition has."""
+
+LETTERS: Mapping[str, tuple[str, ...]] = {
+    "p": ("power",),
+    "m": ("modifier",),
+    "v": ("difficulty",),
+    "b": ("bonus",),
+    "d": ("defense",),
+    "o": ("other_used",),
+}
+"""Letters that a number wears in front, and the fields that they stand for."""
+
+OWN_NUMBER: Mapping[str, tuple[str, ...]] = {
+    "defend": ("points",),
+    "move": ("points", "metres"),
+    "act": ("points",),
+    "declare": ("actions",),
+    "declare-combo": ("actions",),
+    "ready": ("defense", "other_used"),
+    "drop": ("points",),
+    "stand": ("points",),
+    "rest": ("points",),
+    "dismount": ("points",),
+    "lower-bow": ("points",),
+    "interfere": ("points",),
+    "move-up": ("actions",),
+}
+"""The field of an order that one bare number is: the first that it can be now."""
+
+VERBS: Mapping[str, str] = {"manipulate": "follow_up", "perform": "action"}
+"""Orders that may be called by the word of that field: `hold anka`, `slash vera`."""
+
+INTERRUPTING: Mapping[str, str] = {"perform": "interrupt"}
+"""The order that such a one is while somebody else's action is open."""
+
+INFERRED = (
+    "target",
+    "opponent",
+    "weapon",
+    "item",
+    "thing",
+    "grapple",
+    "holder",
+    "mount",
+    "vehicle",
+    "partner",
+    "combatants",
+)
+"""The only fields that may be left out where just one thing can be meant; decisions never are."""
+
+TEXTS = ("text", "what", "reason", "cause", "skill", "title")
+"""The field that text in quotes is, where no slot is: the first that the order has."""

@@ -1,0 +1,381 @@
+"""The short form of an order: what hands type, read with the fight and filled in, or answered with a question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from typing import Any
+
+from msgspec.structs import fields
+
+from mam_events.commands import COMMANDS
+from mam_events.errors import BadInput, nearest
+from mam_events.notation.dice import ARMOR, dice_fields, is_face, read_dice, read_face, takes_dice
+from mam_events.notation.joining import joined
+from mam_events.notation.long_form import LongOrder, actor_field, order_of, plain
+from mam_events.notation.meaning import COMBATANT, CUT, EXACT, SHORTEST, Fight, Meant, actor_of, either, person, unclear
+from mam_events.notation.open_ones import open_ones
+from mam_events.notation.parts import field_named, short_part
+from mam_events.notation.places import INFERRED, INTERRUPTING, LETTERS, OWN_NUMBER, SLOTS, TEXTS, VERBS
+from mam_events.notation.words import Faces, Quoted, Said
+from mam_events.rules.initiative.perception import yet_to_roll
+from mam_events.shapes import Shape, shapes
+from mam_events.state import BODY
+
+_LETTERED = re.compile(r"([a-z])(-?[0-9]{1,9})\Z")
+_METRES = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)m\Z")
+_CODE = re.compile(r"[0-9]{1,2}[dD](\+[12])?\Z")
+_RULING = re.compile(r"#([0-9]{1,9})\Z")
+_VERB_SLOTS = {**VERBS, **{new: VERBS[old] for old, new in INTERRUPTING.items()}}
+
+
+def in_full(fight: Fight, said: Meant) -> tuple[LongOrder, tuple[str, ...]]:
+    """The order that short words mean, with all that goes without saying, and the faces that are left for the exchange.
+
+    Raises BadInput, in words of a question where several things could be meant.
+    """
+    if said.do == "join":
+        return joined(said.rest), ()
+    actor = actor_of(fight, said.do, said.actor)
+    filling = Filling(fight, said.do, actor, dict(said.preset))
+    for word in said.rest:
+        filling.take(word)
+    filling.infer()
+    left = filling.left_over()
+    return order_of(COMMANDS[said.do], filling.fields), left
+
+
+class Filling:
+    """The fields of one order being filled from its words, then from the fight."""
+
+    def __init__(self, fight: Fight, do: str, actor: str, fields_: dict[str, Any]) -> None:
+        self.fight = fight
+        self.do = do
+        self.kind = COMMANDS[do]
+        self.shapes = shapes(self.kind)
+        self.actor = actor
+        self.fields = fields_
+        self.faces: list[str] = []
+        self.rollers: dict[str, list[int]] = {}
+        if field := actor_field(self.kind):
+            self.fields[field] = actor
+
+    @property
+    def slots(self) -> tuple[str, ...]:
+        """The fields that words without a key go to."""
+        return SLOTS.get(self.do, ())
+
+    def take(self, said: Said) -> None:
+        """Take in one word; raises BadInput where it means nothing here, or several things."""
+        if said.key:
+            self._field(said)
+        elif isinstance(said.value, Faces):
+            self._give(read_dice(self.kind, said.value))
+        elif isinstance(said.value, Quoted):
+            self._text(said.value)
+        elif isinstance(said.value, tuple):
+            raise BadInput("a table stands behind a name: weapon=(…).", place=self.do, wrong="(")
+        elif self.do == "roll-initiative":
+            self._roller(said.word)
+        else:
+            self._bare(said.word)
+
+    def _give(self, found: dict[str, Any]) -> None:
+        for name, value in found.items():
+            self._set(name, value)
+
+    def _set(self, name: str, value: Any) -> None:
+        if name in self.fields and self.fields[name] != value:
+            raise BadInput(f"{name} is said twice.", place=self.do, wrong=name)
+        self.fields[name] = value
+
+    def _field(self, said: Said) -> None:
+        """A word that is said by the name of its field, which may be cut, as may its choice."""
+        key, _, part = said.key.partition(".")
+        name = field_named(self.kind, key, self.do)
+        shape = self.shapes[name]
+        if name in dice_fields(self.kind):
+            raise BadInput("faces stand bare or in brackets.", place=self.do, wrong=said.key)
+        if part:
+            value = self._value(shape.inner, said.value, name)
+            self.fields.setdefault(name, {})[part.lower()] = value
+        elif shape.several and isinstance(said.value, tuple | Quoted):
+            self.fields.setdefault(name, []).append(short_part(shape.inner, said.value, f"{self.do}: {name}"))
+        elif said.word == "-" or said.value == "-":
+            self._set(name, None if not isinstance(said.value, Quoted) else "-")
+        elif shape.several:
+            self._set(name, [self._value(shape.inner, one, name) for one in str(said.value).split(",")])
+        else:
+            self._set(name, self._value(shape, said.value, name))
+
+    def _value(self, shape: Shape, value: Any, name: str) -> Any:
+        if isinstance(value, tuple):
+            return short_part(shape, value, f"{self.do}: {name}")
+        if not isinstance(value, Quoted):
+            if shape.person:
+                return value if value == "-" else person(self.fight, value)
+            if shape.choices:
+                return self._choice(shape, value, name)
+        return plain(value, shape, f"{self.do}: {name}")
+
+    def _choice(self, shape: Shape, word: str, name: str) -> str:
+        found = best(word, shape.choices, SHORTEST)
+        if len(found) > 1:
+            raise unclear(f'"{word}" is {either(found)}: which {name}?', found)
+        return found[0] if found else word
+
+    def _text(self, text: Quoted) -> None:
+        slots = (name for name in self.slots if self.shapes[name].words)
+        free = [name for name in (*TEXTS, *slots) if self._takes_text(name)]
+        if not free:
+            raise BadInput("no text is said here.", place=self.do, wrong=text)
+        self.fields[free[0]] = str(text)
+
+    def _takes_text(self, name: str) -> bool:
+        return name in self.shapes and self.shapes[name].words and name not in self.fields
+
+    def _bare(self, word: str) -> None:
+        """A word without a key: a number, something with a letter that says what it is, or a name."""
+        low = word.lower()
+        if is_face(low):
+            self._number(low)
+        elif low.startswith(COMBATANT):
+            self._person(person(self.fight, low))
+        elif (match := _METRES.match(low)) and (name := self._first("distance", "metres")):
+            self._set(name, Decimal(match[1]))
+        elif (match := _LETTERED.match(low)) and not self.fight.person(low) and (name := self._lettered(match[1])):
+            self._set(name, int(match[2]))
+        elif _CODE.match(low) and "code" in self.shapes:
+            self._set("code", low.upper())
+        elif match := _RULING.match(low):
+            self._ruling(word, int(match[1]))
+        else:
+            self._word(low)
+
+    def _first(self, *names: str) -> str:
+        return next((name for name in names if name in self.shapes), "")
+
+    def _lettered(self, letter: str) -> str:
+        return self._first(*LETTERS.get(letter, ()))
+
+    def _ruling(self, word: str, number: int) -> None:
+        names = [*open_ones(self.kind), *(name for name in ("exchange", "against", "answers") if name in self.shapes)]
+        if not names:
+            raise BadInput(f"{self.do} speaks of no ruling.", place=self.do, wrong=word)
+        self._set(names[-1] if self.kind.interferes else names[0], number)
+
+    def _person(self, name: str) -> None:
+        free = [slot for slot in self.slots if self.shapes[slot].person and slot not in self.fields]
+        if not free:
+            raise BadInput(f'nobody else is named here, so what is "{name}"?', place=self.do, wrong=name)
+        self.fields[free[0]] = [name] if self.shapes[free[0]].several else name
+
+    def _number(self, word: str) -> None:
+        """A bare number: the order's own where it has one, else a face."""
+        own = [name for name in OWN_NUMBER.get(self.do, ()) if self._may_be(name)]
+        if not word.isdecimal() or not own or any(name in self.fields for name in own):
+            self.faces.append(word)
+            return
+        if self.do == "ready" and len(own) > 1:
+            raise unclear(f"From defense (d{word}) or other used (o{word})?", (f"d{word}", f"o{word}"))
+        self.fields[own[0]] = int(word)
+
+    def _may_be(self, name: str) -> bool:
+        """False for a number that can only be 0 now."""
+        offered = [
+            field
+            for template in self.fight.allowed(self.do, self.actor)
+            for field in template.fields
+            if field.name == name
+        ]
+        return not offered or any(field.free or field.high != 0 for field in offered)
+
+    def _word(self, word: str) -> None:
+        """A word that is a name or a choice of some field, whole or cut."""
+        found: list[tuple[int, str, str]] = []
+        for name, shape in self.shapes.items():
+            if name in self.fields and not shape.several:
+                continue
+            rank, words = _ranked(word, self._pool(name, shape), self._least(name, shape))
+            found += [(rank, name, one) for one in words]
+        found = [one for one in found if one[0] == min(rank for rank, _, _ in found)]
+        if len({one for _, _, one in found}) == 1:
+            found = self._slot_first(found)
+        if not found:
+            known = [one for name, shape in self.shapes.items() for one in self._pool(name, shape)]
+            raise BadInput(
+                f'"{word}" means nothing here; {self._hint(word, known)}', place=self.do, wrong=word, allowed=known
+            )
+        if len(found) > 1:
+            told = [f"{name}={one}" for _, name, one in found]
+            same = len({name for _, name, _ in found}) == 1
+            raise unclear(f'"{word}" is {either([one for _, _, one in found] if same else told)}: which?', told)
+        _, name, one = found[0]
+        if self.shapes[name].several:
+            self.fields[name] = [*self.fields.get(name, ()), one]
+        else:
+            self.fields[name] = True if self.shapes[name].kind is bool else one
+
+    def _hint(self, word: str, known: Sequence[str]) -> str:
+        named = (
+            name for name, shape in self.shapes.items() if shape.person and name not in (*self.slots, *self.fields)
+        )
+        if any(one.startswith(word) for one in self.fight.state.combatants) and (by_name := list(named)):
+            return f"say what it is: {either([f'{name}={word}' for name in by_name])}."
+        return nearest(word, known)
+
+    def _slot_first(self, found: list[tuple[int, str, str]]) -> list[tuple[int, str, str]]:
+        """Of two slots for the same word the verb's, or of two for people the first."""
+        slots = [one for one in found if one[1] in self.slots]
+        verb = [one for one in slots if one[1] == _VERB_SLOTS.get(self.do)]
+        people = all(self.shapes[name].person for _, name, _ in slots)
+        return verb or (slots[:1] if people and len(slots) == len(found) else found)
+
+    def _least(self, name: str, shape: Shape) -> int:
+        return SHORTEST if shape.choices or shape.kind is bool else 1
+
+    def _pool(self, name: str, shape: Shape) -> list[str]:
+        """The words that a bare word may mean for that field."""
+        if name in ("visibility", actor_field(self.kind)):
+            return []
+        if shape.kind is bool:
+            return [name]
+        if shape.choices:
+            return [one for one in shape.choices if name != "on" or one != self.fields.get("point")]
+        if name not in self.slots:
+            return []
+        if shape.person:
+            return self._people()
+        return self._things(name, shape)
+
+    def _people(self) -> list[str]:
+        return list(self.fight.state.combatants)
+
+    def _things(self, name: str, shape: Shape) -> list[str]:
+        me = self.fight.person(self.actor)
+        if name == "action":
+            return list(self.fight.ruleset.tables.rd6_actions)
+        if name in ("skill", "primary"):
+            return list(me.faculties.codes) if me else []
+        if name == "grapple":
+            return self.fight.choices(self.do, self.actor, name)
+        if "thing" in shape.names and me:
+            return [weapon.id for weapon in me.weapons] if name == "weapon" else [thing.id for thing in me.things]
+        return []
+
+    def _roller(self, word: str) -> None:
+        """Of an initiative: a name, and behind it its faces."""
+        if not is_face(word.lower()):
+            self.rollers[person(self.fight, word)] = []
+        elif not self.rollers:
+            raise BadInput(f'whose die is "{word}"? The name stands before it.', place=self.do, wrong=word)
+        else:
+            face, _ = read_face(word)
+            self.rollers[next(reversed(self.rollers))].append(face or 0)
+
+    def infer(self) -> None:
+        """Fill in what goes without saying; raises BadInput where that is nothing, or could be several things."""
+        if self.rollers:
+            self.fields["combatants"] = list(self.rollers)
+            thrown = {name: faces for name, faces in self.rollers.items() if faces}
+            self.fields |= {"dice": thrown} if thrown else {}
+        for field in fields(self.kind):
+            name = field.name
+            if name in self.fields or name in open_ones(self.kind) or name == actor_field(self.kind):
+                continue
+            if name == "weapon" and field.default == "" and self.do != "interfere":
+                self.fields[name] = self._in_hand()
+            elif field.required and name in INFERRED:
+                self.fields[name] = self._only(name)
+            elif field.required:
+                self._missing(name)
+
+    def _in_hand(self) -> str:
+        """The one thing in hand; the body where nothing is."""
+        me = self.fight.person(self.actor)
+        held = [weapon for weapon in me.in_hand if weapon.id != BODY] if me else []
+        if len(held) > 1:
+            told = either([f"the {weapon.name or weapon.id}" for weapon in held])
+            raise unclear(f"With {told}?", [weapon.id for weapon in held])
+        return held[0].id if held else BODY
+
+    def _only(self, name: str) -> Any:
+        """The only thing that a field can be."""
+        if name == "combatants":
+            return list(yet_to_roll(self.fight.state, self.fight.ruleset))
+        found = self.fight.choices(self.do, self.actor, name)
+        if name in ("target", "opponent"):
+            found = self._foes(found)
+        if name == "weapon":
+            found = [one for one in found if one != BODY] or found
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            self._missing(name)
+        word = "Whom" if self.shapes[name].person else f"Which {name}"
+        said = dict.fromkeys(found, self.do)
+        raise unclear(f"{word}: {either([f'{do} {one}' for one, do in said.items()])}?", found)
+
+    def _foes(self, legal: Iterable[str]) -> list[str]:
+        """Those of other sides who are up, of those who may be meant."""
+        people = self.fight.state.combatants
+        me = self.fight.person(self.actor)
+        among = list(legal) or list(people)
+        return [one for one in among if people[one].condition == "able" and not (me and people[one].side == me.side)]
+
+    def _missing(self, name: str) -> None:
+        """Raise what stands in the way of an order of which something is not said."""
+        refused = [offer for offer in self.fight.offers(self.do) if offer.combatant in ("", self.actor)]
+        no = next((offer.sentence for offer in refused if offer.status == "blocked"), "")
+        if no and not self.fight.allowed(self.do, self.actor):
+            raise BadInput(no, place=self.do)
+        choices = self.shapes[name].choices or self.fight.choices(self.do, self.actor, name)
+        told = f": {either([str(one) for one in choices])}" if choices else ""
+        raise BadInput(f"say {name}{told}; {self.shapes[name].told}", place=self.do, allowed=map(str, choices))
+
+    def left_over(self) -> tuple[str, ...]:
+        """The faces that are for the exchange; an order that rolls its own dice takes them itself."""
+        if not self.faces or not takes_dice(self.kind):
+            return tuple(self.faces)
+        if self.do == "resolve":
+            self.fields |= self._dealt()
+        else:
+            self._give(read_dice(self.kind, " ".join(self.faces)))
+        return ()
+
+    def _dealt(self) -> dict[str, Any]:
+        """The faces given to the rolls of an exchange that are still to be thrown, one behind the other."""
+        keys: list[str] = []
+        for template in self.fight.allowed("resolve"):
+            names = {field.name: field for field in template.fields}
+            keys += [name.removesuffix("_die") for name in ("attack_die", "defense_die") if name in names]
+            for name, mark in (("interference_die", "#"), ("armor_die", ARMOR)):
+                keys += [f"{mark}{key}" for key in names[name].keys or ()] if name in names else []
+            keys += ["into"] if "into_die" in names else []
+        dealt = dict(zip(keys, self.faces, strict=False))
+        if len(self.faces) > len(keys):
+            told = ", ".join(f"{face} is {self._die(key)}" for key, face in dealt.items())
+            left = self.faces[len(keys)]
+            raise BadInput(f"{told or 'nothing is thrown here'}; no die is left for {left}.", place="dice", wrong=left)
+        bare = [dealt.pop(key, "-") for key in ("attack", "defense")]
+        return read_dice(self.kind, " ".join([*bare, *(f"{key}={face}" for key, face in dealt.items())]))
+
+    def _die(self, key: str) -> str:
+        if key.startswith(ARMOR):
+            return f"{self.fight.named(key.removeprefix(ARMOR))}'s armor"
+        return f"the interference {key}" if key.startswith("#") else f"the {key}"
+
+
+def best(word: str, pool: Iterable[str], least: int) -> list[str]:
+    """The words of a pool that a word is, else those that it is the beginning of, from so many letters on."""
+    return _ranked(word, pool, least)[1]
+
+
+def _ranked(word: str, pool: Iterable[str], least: int) -> tuple[int, list[str]]:
+    words = list(dict.fromkeys(pool))
+    spelt = word.replace("-", "_")
+    exact = [one for one in words if one.replace("-", "_") == spelt]
+    if exact:
+        return EXACT, exact
+    return CUT, [one for one in words if len(word) >= least and one.replace("-", "_").startswith(spelt)]

@@ -1,0 +1,168 @@
+"""A line taken apart into its orders and their words, before anything is known of what they mean."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple, Union
+
+from mam_events.errors import BadInput
+from mam_events.text import is_clean
+
+LONGEST = 20_000
+"""The most characters of one line: a combatant with all that it carries is one."""
+DEEPEST = 8
+"""The most parentheses that may stand in one another."""
+
+_TOKEN = re.compile(
+    r"""(?P<blank>[ \t]+)
+    | (?P<remark>\{[^}]*\})
+    | (?P<parting>;)
+    | (?P<opening>\()
+    | (?P<closing>\))
+    | (?P<faces>\[[^\[\]]*\])
+    | (?P<text>"(?:[^"\\]|\\.)*(?:"|\\?\Z))
+    | (?P<key>(?:~?\#[0-9]+|[A-Za-z][A-Za-z0-9_.-]*)=)
+    | (?P<word>[^ \t"()\[\]{};]+)""",
+    re.VERBOSE,
+)
+_ESCAPED = re.compile(r"\\(.)")
+_UNFINISHED = {
+    "(": "a parenthesis is not closed",
+    "[": "the brackets of the dice are not closed",
+    "{": "a remark is not closed; it ends on its line",
+}
+
+
+class Quoted(str):
+    """Text that stood in quotes: words to be taken as they are."""
+
+    __slots__ = ()
+
+
+class Faces(str):
+    """The inside of brackets: faces of dice."""
+
+    __slots__ = ()
+
+
+Value = Union[str, "tuple[Said, ...]"]
+"""A word, `Quoted` text, `Faces`, or what stood in parentheses."""
+
+
+class Said(NamedTuple):
+    """One word of an order, and the field that it was said to be of ("": it stands bare)."""
+
+    key: str
+    value: Value
+
+    @property
+    def word(self) -> str:
+        """The word that stands bare; "" for text, faces, parentheses and for what has a key."""
+        bare = not self.key and isinstance(self.value, str) and not isinstance(self.value, Quoted | Faces)
+        return str(self.value) if bare else ""
+
+
+class Written(NamedTuple):
+    """One order as it was written; `ends` tells that the turn is over with it."""
+
+    text: str
+    words: tuple[Said, ...]
+    ends: bool = False
+
+
+def orders_in(line: str) -> list[Written]:
+    """The orders of a line; raises BadInput for what is no line, and for one in which nothing stands.
+
+    The last quote of a text may be missing at the end.
+    """
+    if len(line) > LONGEST:
+        raise BadInput(f"a line has at most {LONGEST} characters, not {len(line)}.")
+    if not is_clean(line.replace("\t", " "), LONGEST):
+        raise BadInput("a line is plain composed text (NFC), without control characters.")
+    found = [_order(tokens) for tokens in _parted(line) if tokens]
+    if not found:
+        raise BadInput("there is no order in this line.")
+    return found
+
+
+class _Token(NamedTuple):
+    kind: str
+    text: str
+    blank: bool
+    """True if a blank stands before it."""
+
+
+def _parted(line: str) -> list[list[_Token]]:
+    """The tokens of each order."""
+    orders: list[list[_Token]] = [[]]
+    at, blank, depth = 0, True, 0
+    while at < len(line):
+        match = _TOKEN.match(line, at)
+        if match is None:
+            said = line[at]
+            raise BadInput(f"{_UNFINISHED.get(said, f'nothing is open that {said} could close')}.", wrong=said)
+        kind, at = str(match.lastgroup), match.end()
+        depth += {"opening": 1, "closing": -1}.get(kind, 0)
+        if kind == "parting" and not depth:
+            orders.append([])
+        elif kind == "parting":
+            raise BadInput("a ; stands between orders, not in parentheses.")
+        elif kind not in ("blank", "remark"):
+            orders[-1].append(_Token(kind, match[0], blank))
+        blank = kind in ("blank", "remark", "parting")
+    return orders
+
+
+def _order(tokens: list[_Token]) -> Written:
+    text = "".join(" " * token.blank + token.text for token in tokens).strip()
+    ends = tokens[-1].kind == "word" and tokens[-1].text.endswith(".")
+    if ends:
+        *tokens, last = tokens
+        if last.text != ".":
+            tokens.append(last._replace(text=last.text[:-1]))
+    return Written(text, _words(tokens), ends)
+
+
+def _words(tokens: list[_Token]) -> tuple[Said, ...]:
+    """The words that those tokens are, parentheses as words in a word."""
+    open_ones: list[tuple[str, list[Said]]] = [("", [])]
+    key = ""
+    for token in tokens:
+        if key and (token.blank or token.kind in ("key", "closing")):
+            break
+        words = open_ones[-1][1]
+        if token.kind == "key":
+            key = token.text[:-1]
+            continue
+        if token.kind == "opening":
+            open_ones.append((key, []))
+            if len(open_ones) > DEEPEST:
+                raise BadInput("parentheses are nested too deep here.")
+        elif token.kind == "closing":
+            if len(open_ones) == 1:
+                raise BadInput("nothing is open that ) could close.", wrong=")")
+            inner, said = open_ones.pop()
+            open_ones[-1][1].append(Said(inner, tuple(said)))
+        else:
+            words.append(Said(key, _value(token)))
+        key = ""
+    if key:
+        raise BadInput(f"nothing stands behind {key}=; without a blank goes its value, - for none.", wrong=f"{key}=")
+    if len(open_ones) > 1:
+        raise BadInput(f"{_UNFINISHED['(']}.", wrong="(")
+    return tuple(open_ones[0][1])
+
+
+def _value(token: _Token) -> str:
+    if token.kind == "faces":
+        return Faces(token.text[1:-1])
+    if token.kind == "text":
+        closed = re.search(r'(?<!\\)(?:\\\\)*"\Z', token.text[1:])
+        inside = token.text[1:-1] if closed else token.text[1:]
+        return Quoted(_ESCAPED.sub(r"\1", inside).removesuffix("" if closed else "\\"))
+    return token.text
+
+
+def quoted_text(text: str) -> str:
+    """Text as it is written in a line."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

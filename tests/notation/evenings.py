@@ -1,0 +1,30 @@
+"""Three evenings as data: the fight, the lines by which it is typed, and the commands by which it once was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mam_events.fights import Fight, load_fight
+from mam_events.log.combat_log import CombatLog
+
+FOLDER = Path(__file__).parent / "evenings"
+NAMES = ("printed", "toll-bridge", "dock")
+
+
+def fight(name: str) -> Fight:
+    """What remained of that evening in the log."""
+    return load_fight(FOLDER / f"{name}.toml")
+
+
+def lines(name: str) -> list[str]:
+    """The lines that are typed for it, once everybody has joined."""
+    return (FOLDER / f"{name}.lines.txt").read_text(encoding="utf-8").splitlines()
+
+
+def seated(name: str) -> tuple[CombatLog, str]:
+    """A log in which that fight is open and everybody has joined, and the id of the fight."""
+    told = fight(name)
+    log = CombatLog.open("sqlite://")
+    for order in (told.opening, *told.joins):
+        log.execute(told.encounter, order.what, by=told.by if order.by is None else order.by)  # type: ignore[arg-type]  # no remark
+    return log, told.encounter

@@ -1,0 +1,54 @@
+"""Three evenings in the lines that hands type give the very rulings that once took a command each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import Close
+from mam_events.events import Head, Note, Play
+from mam_events.fights import play
+from mam_events.log.combat_log import CombatLog
+from mam_events.notation.lines import give_line
+from mam_events.state import Encounter
+from tests.notation.evenings import NAMES, fight, lines, seated
+
+
+def told(heads: list[Head | Any]) -> list[Any]:
+    """What was ordered, and what was said in between."""
+    return [_told(head) for head in heads[1:] if isinstance(head, Play | Note)]
+
+
+def _told(head: Play | Note) -> Any:
+    if isinstance(head, Note):
+        return (head.text, head.kind, head.about, head.by)
+    return replace(head.command, seed="") if isinstance(head.command, Close) else head.command
+
+
+def bare(state: Encounter) -> Encounter:
+    return replace(state, commitment="")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_evening_in_short_lines_gives_its_rulings(name: str) -> None:
+    there = CombatLog.open("sqlite://")
+    play(there, fight(name))
+    here, encounter = seated(name)
+    for line in lines(name):
+        given = give_line(here, encounter, line, by=fight(name).by)
+        assert given.stopped is None
+        assert len(given.said) == len(given.answers)
+    assert bare(here.at(encounter)) == bare(there.at(encounter))
+    assert told(here.timeline(encounter).heads) == told(there.timeline(encounter).heads)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_long_lines_of_every_answer_can_be_typed_as_well(name: str) -> None:
+    first, encounter = seated(name)
+    second, _ = seated(name)
+    for line in lines(name):
+        for long in give_line(first, encounter, line).said:
+            assert give_line(second, encounter, long).said == (long,)
+    assert bare(first.at(encounter)) == bare(second.at(encounter))

@@ -1,0 +1,161 @@
+"""The long form says everything: whatever a fight has ordered comes back from its line as it was."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from mam_events.commands import COMMANDS, Close, Command, Open, read_command
+from mam_events.errors import BadInput
+from mam_events.notation.long_form import is_long, long_form, read_long
+from mam_events.notation.open_ones import with_open
+from mam_events.notation.places import SLOTS
+from mam_events.notation.words import orders_in
+from mam_events.rulings.history import living
+from mam_events.shapes import shapes
+from mam_events.state import UNOPENED, Encounter, Exchange
+from mam_events.state.exchanges import Action
+from tests.fights.tables import played
+
+
+def told(command: Command) -> Command:
+    """The command without what only the log knows."""
+    if isinstance(command, Open):
+        return replace(command, commitment="")
+    return replace(command, seed="") if isinstance(command, Close) else command
+
+
+def read(line: str, state: Encounter = UNOPENED) -> Command:
+    (written,) = orders_in(line)
+    order = read_long(written)
+    assert is_long(order), line
+    return with_open(order.command, order.left_out, state)
+
+
+@given(st.integers(0, 2**32))
+def test_every_order_of_a_fight_comes_back_from_its_long_line(seed: int) -> None:
+    log, encounter = played(Random(seed), close=seed % 3 == 0)
+    for play in living(log.timeline(encounter)):
+        assert play.command is not None
+        line = long_form(play.command, play.before.open_exchange)
+        assert read(line, play.before) == told(play.command), line
+
+
+TEXTS = st.one_of(
+    st.sampled_from(
+        ["-", "15", "", "a b", 'so "be" it', "back\\", "a; b", "{x}", "end.", "=", "über", "[3]", "(", "2.5"]
+    ),
+    st.text(
+        st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Cf", "Zl", "Zp", "Mn", "Mc", "Me"]), max_size=12
+    ),
+)
+
+
+@given(TEXTS, TEXTS)
+def test_whatever_is_said_comes_back_as_it_was_said(first: str, second: str) -> None:
+    for command in (
+        {"do": "act", "combatant": "ann", "what": first, "situation": [f"+1 x{second}"]},
+        {"do": "join", "combatant": "ann", "name": first, "word": second, "weapon": [{"id": "axe", "name": second}]},
+        {"do": "adjust", "reason": second, "riding": {"ann": "-"}, "turn": "-"},
+        {"do": "check", "combatant": "ann", "what": first, "difficulty": "15"},
+    ):
+        try:
+            wanted = read_command(command)
+        except BadInput:
+            continue
+        try:
+            assert read(long_form(wanted)) == wanted
+        except BadInput as no:
+            assert "NFC" in str(no)  # noqa: PT017 - a line is composed text, which not every text in Python is
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_slots_of_an_order_are_fields_of_it(name: str) -> None:
+    assert set(SLOTS.get(name, ())) <= set(shapes(COMMANDS[name]))
+
+
+def test_no_slot_is_of_an_order_that_there_is_not() -> None:
+    assert set(SLOTS) - set(COMMANDS) == {"note"}
+
+
+OPEN = replace(UNOPENED, exchange=Exchange(7, (Action(7, "attack", "ann"),)))
+LINES: dict[str, dict[str, Any]] = {
+    "modre: attack clone ice-blade power=4 modifier=2": {
+        "do": "attack", "attacker": "modre", "target": "clone", "weapon": "ice-blade", "power": 4, "modifier": 2,
+    },
+    "clone: defend 6": {"do": "defend", "combatant": "clone", "exchange": 7, "points": 6},
+    "clone: defend 6 exchange=#3": {"do": "defend", "combatant": "clone", "exchange": 3, "points": 6},
+    "[15 4 #17=2+6 armor.grob=12]": {
+        "do": "resolve", "exchange": 7, "attack_die": 15, "defense_die": 4, "interference_die": {"17": 2},
+        "confirmation_die": {"17": 6}, "armor_die": {"grob": 12},
+    },
+    "resolve [- 4*]": {"do": "resolve", "exchange": 7, "defense_die": 4},
+    "storm: move metres=12 straight": {"do": "move", "combatant": "storm", "metres": "12", "straight": True},
+    'captain: perform use - melee difficulty=8 what="cuts the rope" [3 3]': {
+        "do": "perform", "combatant": "captain", "action": "use", "skill": "melee", "difficulty": 8,
+        "what": "cuts the rope", "dice": [3, 3],
+    },
+    "roll-initiative lio,vera [lio=3,5,2 vera=1,4 again.lio=4]": {
+        "do": "roll-initiative", "combatants": ["lio", "vera"], "dice": {"lio": [3, 5, 2], "vera": [1, 4]},
+        "again": {"lio": [4]},
+    },
+    'adjust "oil" move=(grob damage ready 3) answers=#53 outcome=(full stun=2)': {
+        "do": "adjust", "reason": "oil", "answers": 53, "outcome": {"exchange": 7, "outcome": "full", "stun": 2},
+        "move": [{"combatant": "grob", "source": "damage", "target": "ready", "points": 3}],
+    },
+    "grob: escape bram hold-15 seen=gm": {
+        "do": "escape", "combatant": "grob", "holder": "bram", "grapple": "hold-15", "visibility": "gm",
+    },
+    "birch: spend character action exchange=#29 [6 4]": {
+        "do": "spend", "combatant": "birch", "point": "character", "on": "action", "exchange": 29, "dice": [6, 4],
+    },
+    'change-rules house_rules=(half_success=never) reason="so"': {
+        "do": "change-rules", "house_rules": {"half_success": "never"}, "reason": "so",
+    },
+    'ana: act "kick the {lamp}" - bonus=-2 {a remark}': {
+        "do": "act", "combatant": "ana", "what": "kick the {lamp}", "bonus": -2,
+    },
+}  # fmt: skip
+"""Long lines, and the commands that they are for ever."""
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_long_line_means_the_same_for_ever(line: str) -> None:
+    assert read(line, OPEN) == read_command(LINES[line])
+
+
+WRONG = {
+    "attack clone": "who?",
+    "modre: resolve": "nobody does that",
+    "modre: attak clone": 'there is no "attak"; did you mean "attack"',
+    "modre: attack clone ice-blade powr=4": 'there is no "powr" here; did you mean "power"',
+    "modre: attack clone ice-blade 4": 'what is "4"',
+    "modre: attack clone ice-blade power=4 power=4": "power is said twice",
+    "modre: attack clone ice-blade power=": "nothing stands behind power=",
+    "modre: attack clone ice-blade power= 4": "nothing stands behind power=",
+    "modre: attack clone ice-blade [3]": "no dice are thrown here",
+    "resolve [3 4 5]": '"5" is one too many',
+    "resolve [x]": '"x" is no face',
+    "resolve [foo=3]": 'there is no die "foo"',
+    "ann: stand (": "a parenthesis is not closed",
+    "ann: stand )": "nothing is open that",
+    "ann: stand [3": "brackets of the dice are not closed",
+    "ann: stand {oh": "a remark is not closed",
+    "roll-initiative lio [3]": 'whose die is "3"',
+    "storm: move metres=12 straight=perhaps": "must be yes or no",
+    'adjust "x" move=grob': "must stand in parentheses",
+    'adjust "x" riding=ana': "must be a table",
+}
+"""Lines that are no orders, and what is said of them."""
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_a_line_that_is_no_order_is_answered_in_one_sentence(line: str) -> None:
+    with pytest.raises(BadInput) as no:
+        read(line, OPEN)
+    assert WRONG[line] in str(no.value)
