@@ -20,6 +20,8 @@ SECTIONS: dict[str, dict[str, Listed]] = {
         "new": Listed("opening", "Begin a fight: an empty encounter, or one with a party."),
         "join": Listed("joining", "Bring a combatant into the fight."),
         "initiative": Listed("initiative", "Settle who begins, or roll for it."),
+        "do": Listed("doing", "Give orders as one short line."),
+        "next": Listed("doing", "End the turn in progress and begin the next one."),
         "begin-turn": Listed("ordering", "Begin the next combatant's turn."),
         "ready": Listed("turns", "Move points into the ready pool."),
         "attack": Listed("ordering", "Declare an attack."),

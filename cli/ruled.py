@@ -33,7 +33,7 @@ def show_ruling(session: Session, answer: Answer, before: Encounter | None = Non
     shown = around(timeline, answer.number, (*led, *(entry.ruling for entry in answer.rejudged)))
     rows = concerned(session, before, answer)
     if session.json:
-        output.json_line(_as_json(session, answer, shown, rows))
+        output.json_line(as_json(session, answer, shown, rows))
         return
     if answer.repeated:
         since = f"; it has been corrected since, by {answer.corrected_by}" if answer.corrected_by else ""
@@ -47,7 +47,7 @@ def show_ruling(session: Session, answer: Answer, before: Encounter | None = Non
         faces = _faces_taken(session, timeline, answer.number)
         session.say(f"*: drawn by mam; a face that is thrown at the table is given with the order{faces}")
     say_who_sees(session, answer, timeline)
-    _say_what_is_next(session, answer, timeline)
+    say_what_is_next(session, answer, timeline)
 
 
 def _led_by(timeline: Timeline, answer: Answer) -> list[int]:
@@ -148,7 +148,8 @@ def print_line(session: Session, shown: Sequence[Ruling], number: int) -> bool:
     return f"{SOURCES['drawn']}]" in as_text(line)
 
 
-def _as_json(session: Session, answer: Answer, shown: Sequence[Ruling], rows: Sequence[PoolRow]) -> dict[str, Any]:
+def as_json(session: Session, answer: Answer, shown: Sequence[Ruling], rows: Sequence[PoolRow]) -> dict[str, Any]:
+    """A ruling and what followed, for machines."""
     import msgspec
 
     from cli.suggesting import ready_to_type
@@ -169,7 +170,8 @@ def _as_json(session: Session, answer: Answer, shown: Sequence[Ruling], rows: Se
     }
 
 
-def _say_what_is_next(session: Session, answer: Answer, timeline: Timeline) -> None:
+def say_what_is_next(session: Session, answer: Answer, timeline: Timeline, undo: str = "mam undo") -> None:
+    """Say what is likeliest now, and how what was just written is taken back (`undo`, where it was the last)."""
     from mam_events.commands import Open
     from mam_events.events import Note, Play
     from mam_events.rulings.corrections import last_step, last_undo
@@ -200,7 +202,7 @@ def _say_what_is_next(session: Session, answer: Answer, timeline: Timeline) -> N
         session.say(f"bring it back: {session.typed('mam redo')}")
         return
     last = isinstance(head, Play) and last_step(timeline, sees) == answer.number
-    session.say(f"take it back: {session.typed('mam undo' if last else f'mam undo {answer.number}')}")
+    session.say(f"take it back: {session.typed(undo if last else f'mam undo {answer.number}')}")
 
 
 def say_next(session: Session, timeline: Timeline) -> None:

@@ -128,13 +128,13 @@ def without_faces(command: _Order) -> _Order:
         command,
         **{
             field.name: field.default if field.default_factory is NODEFAULT else field.default_factory()
-            for field in _faces(type(command))
+            for field in face_fields(type(command))
         },
     )
 
 
 @cache
-def _faces(kind: type[Struct]) -> tuple[FieldInfo, ...]:
+def face_fields(kind: type[Struct]) -> tuple[FieldInfo, ...]:
     """The fields of a command that take faces."""
     shaped = shapes(kind)
     return tuple(field for field in fields(kind) if "face" in (shaped[field.name].unit, shaped[field.name].inner.unit))

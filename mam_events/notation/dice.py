@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from mam_events.commands import Command, Initiative, Resolve, RollInitiative, Spend
 from mam_events.errors import BadInput
-from mam_events.shapes import shapes
+from mam_events.shapes import face_fields
 
 OWN, OTHERS = "die", ("opposing_die", "opponent_die")
 """The fields of a roll's own die, and of the other side's."""
@@ -23,9 +23,7 @@ _NAMED = re.compile(r"(#[0-9]+|[a-z0-9][a-z0-9_.-]*)=(.+)")
 
 def dice_fields(kind: type[Struct]) -> frozenset[str]:
     """The fields of an order that hold faces, and so stand in its brackets."""
-    return frozenset(
-        name for name, shape in shapes(kind).items() if "face" in (shape.unit, shape.inner.unit, shape.inner.inner.unit)
-    )
+    return frozenset(field.name for field in face_fields(kind))
 
 
 def takes_dice(kind: type[Struct]) -> bool:

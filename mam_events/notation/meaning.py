@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from mam_events.commands import COMMANDS, name_of
 from mam_events.deciding.decide import legal_commands
-from mam_events.errors import BadInput, nearest
+from mam_events.errors import BadInput, closest, nearest
 from mam_events.notation.dice import is_face
 from mam_events.notation.long_form import actor_field
 from mam_events.notation.places import INTERRUPTING, SYNONYMS, VERBS
@@ -140,7 +140,7 @@ def meant(fight: Fight, written: Written) -> Meant | Begins:
     found = list(_readings(fight, said.lower(), words[1:]))
     if not found:
         known = (*fight.orders, *SYNONYMS, *fight.verbs, *fight.state.combatants)
-        raise BadInput(f'there is no "{said}" here; {nearest(said.lower(), known, 0)}', wrong=said, allowed=known)
+        raise BadInput(f'there is no "{said}" here; {_hint(fight, said, known)}', wrong=said, allowed=known)
     if len(found) > 1:
         told = either([told for told, _ in found])
         raise unclear(f'"{said}" is {told}: which?', [told for told, _ in found])
@@ -164,6 +164,14 @@ def _readings(fight: Fight, word: str, rest: tuple[Said, ...]) -> Iterator[tuple
         yield from ((told, _order(fight, do, preset, rest)) for told, do, preset in _order_words(fight, word, CUT))
         for name in _cut_names(fight, word):
             yield fight.named(name), _behind(fight, name, rest)
+
+
+def _hint(fight: Fight, word: str, known: Iterable[str]) -> str:
+    """The nearest word that there is, else the orders that may be given now."""
+    if near := closest(word.lower(), known):
+        return f'did you mean "{near}"?'
+    now = [do for do in COMMANDS if do in fight.orders and fight.allowed(do)]
+    return f"now there are {', '.join(now)}."
 
 
 def _order_words(fight: Fight, word: str, rank: int) -> list[tuple[str, str, Mapping[str, str]]]:
@@ -214,7 +222,7 @@ def _behind(fight: Fight, actor: str, words: tuple[Said, ...]) -> Meant | Begins
         found = list(_order_words(fight, word, EXACT)) or list(_order_words(fight, word, CUT))  # type: ignore[arg-type]
     if not found:
         known = (*fight.orders, *SYNONYMS, *fight.verbs)
-        hint = nearest(word, known, 0)
+        hint = _hint(fight, word, known)
         raise BadInput(f'there is no order "{words[0].word}"; {hint}', wrong=words[0].word, allowed=known)
     if len(found) > 1:
         told = either([told for told, _, _ in found])

@@ -173,7 +173,9 @@ class Filling:
 
     def _number(self, word: str) -> None:
         """A bare number: the order's own where it has one, else a face."""
-        own = [name for name in OWN_NUMBER.get(self.do, ()) if self._may_be(name)]
+        known = OWN_NUMBER.get(self.do, ())
+        # Where none can be it now, the rules say why.
+        own = [name for name in known if self._may_be(name)] or known[:1]
         if not word.isdecimal() or not own or any(name in self.fields for name in own):
             self.faces.append(word)
             return
@@ -219,7 +221,9 @@ class Filling:
 
     def _hint(self, word: str, known: Sequence[str]) -> str:
         named = (
-            name for name, shape in self.shapes.items() if shape.person and name not in (*self.slots, *self.fields)
+            name
+            for name, shape in self.shapes.items()
+            if shape.person and not shape.keyed and name not in (*self.slots, *self.fields, actor_field(self.kind))
         )
         if any(one.startswith(word) for one in self.fight.state.combatants) and (by_name := list(named)):
             return f"say what it is: {either([f'{name}={word}' for name in by_name])}."

@@ -12,6 +12,8 @@ from mam_events.commands import Close, Open, amended, name_of
 from mam_events.errors import BadInput, Hint, Refused
 from mam_events.events import Amend, Branch, Correction, Head, Note, Play, Restore, Step, Strike
 from mam_events.reading import SHORT, misfit
+from mam_events.rulings.changes import Change
+from mam_events.shapes import face_fields
 
 if TYPE_CHECKING:
     from mam_events.rulings.timeline import Timeline
@@ -106,7 +108,7 @@ def last_step(timeline: Timeline, sees: Sight = everything) -> int:
     """The newest living step in log order that somebody `sees`: a play, or an active amendment (by its correction); 0
     if none.
 
-    The amendment of a struck play is passed over: nobody would see it go.
+    The amendment of a struck play is passed over, and one that says what stands there anyhow: nobody would see it go.
     """
     for head in reversed(timeline.heads):
         if isinstance(head, Play) and timeline.lives(head.ruling) and sees(head.ruling):
@@ -114,11 +116,25 @@ def last_step(timeline: Timeline, sees: Sight = everything) -> int:
         if (
             isinstance(head, Correction)
             and timeline.active[head.ruling]
-            and any(isinstance(step, Amend) and timeline.lives(step.ruling) for step in head.steps)
+            and any(isinstance(step, Amend) and _amends(timeline, head.ruling, step) for step in head.steps)
             and sees(head.ruling)
         ):
             return head.ruling
     return 0
+
+
+def _amends(timeline: Timeline, correction: int, step: Amend) -> bool:
+    """True if that living play would read otherwise without this amendment, or its dice be no amended ones."""
+    if not timeline.lives(step.ruling):
+        return False
+    command = timeline.command(step.ruling)
+    faces = {field.name for field in face_fields(type(command))}
+    if not faces.isdisjoint(step.patch):
+        return True
+    try:
+        return command != timeline.command(step.ruling, Change(toggled={correction: False}))
+    except BadInput:
+        return True
 
 
 def last_undo(timeline: Timeline, sees: Sight = everything) -> int:

@@ -323,6 +323,13 @@ def test_a_correction_that_strikes_and_amends_is_undone_whole_and_redone(printed
     refusal("nothing_to_redo", lambda: log.redo("fight"))
 
 
+def test_undo_passes_over_an_amendment_that_says_what_stands_there(printed: Printed) -> None:
+    log = printed("duel")
+    power = log.timeline("duel").command(6).power  # type: ignore[attr-defined]  # an attack
+    log.correct("duel", [Amend(6, {"power": power})])
+    assert log.undo("duel").head.steps == (Strike(21),)  # type: ignore[attr-defined]  # a correction
+
+
 def test_undo_passes_over_the_amendment_of_a_struck_ruling(printed: Printed) -> None:
     log = printed("fight")
     log.correct("fight", [Amend(17, {"attack_die": 5})])

@@ -1,0 +1,101 @@
+"""Orders as lines: `mam do "a bram 15"`, and `mam next`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.options import Decorator, command, stacked, weighed, writing
+from cli.session import Session, pass_session
+
+if TYPE_CHECKING:
+    from mam_events.notation.giving import LineGiven
+
+PASSED: dict[str, tuple[str, ...]] = {"interferes": ("interfere", "tackle")}
+"""The orders that a table need not be asked about each time, by what it says of them."""
+
+of_lines: Decorator = stacked(
+    click.option(
+        "--nobody-interferes",
+        is_flag=True,
+        help="Do not stop for those who could only interfere; whoever does says so before the dice.",
+    ),
+    click.option("--ask-dice", is_flag=True, help="Draw no die: what is thrown here needs its face."),
+    weighed("only show what a correction would do, and the --expect that names exactly this.", own=True),
+)
+
+
+@command(
+    "do",
+    'mam do "a clone ice p4 m2"',
+    'mam do "d 6 2 1."',
+    "mam do n",
+    "mam do u",
+    'mam do "amend 8 5 \'read wrong"',
+)
+@click.argument("line", nargs=-1, required=True, help="The orders, as they are typed: dice last, ; between orders.")
+@of_lines
+@writing
+@pass_session
+def do(session: Session, line: Sequence[str], nobody_interferes: bool, ask_dice: bool) -> None:
+    """Give orders as one short line.
+
+    Words may be cut to where they are unique; whose turn it is, which exchange, who is attacked and the weapon in hand
+    go without saying; points wear a letter (p4 m2), dice come last, a full stop ends the turn. The line is written
+    whole or not at all, and stops where somebody may react. What it became stands first in the answer, in full:
+    that can be typed as well.
+    """
+    give(session, " ".join(line), nobody_interferes=nobody_interferes, ask_dice=ask_dice)
+
+
+@command("next", "mam next", "mam next a bram 15")
+@click.argument("line", nargs=-1, help="An order of whoever is next, as a line.")
+@of_lines
+@writing
+@pass_session
+def next_(session: Session, line: Sequence[str], nobody_interferes: bool, ask_dice: bool) -> None:
+    """End the turn in progress and begin the next one."""
+    give(session, " ".join(("n", *line)), nobody_interferes=nobody_interferes, ask_dice=ask_dice)
+
+
+def give(session: Session, line: str, *, nobody_interferes: bool, ask_dice: bool) -> None:
+    """Give a line, after a question where it corrects more than it names, and print what followed."""
+    from cli.correcting import considered
+    from cli.lined import show_line
+    from mam_events.errors import Refused
+
+    if session.view != "gm":
+        raise Refused("not_yours", "Lines are the game master's; a view gives its orders by their commands.")
+    before = session.timeline().state
+    passing = PASSED["interferes"] if nobody_interferes else ()
+
+    def sent(*, sure: bool, expect: str) -> LineGiven:
+        return send(session, line, sure=sure, expect=expect, passing=passing, draws=not ask_dice)
+
+    given = sent(sure=session.yes and not session.previews, expect="" if session.previews else session.expect)
+    if given.asks is not None:
+        expect = considered(session, given.asks, asks=True)
+        if expect is None:
+            return
+        given = sent(sure=True, expect=expect)
+    show_line(session, given, before)
+
+
+def send(session: Session, line: str, *, sure: bool, expect: str, passing: Sequence[str], draws: bool) -> LineGiven:
+    """Give a line to the log, here or behind an address."""
+    from mam_events.notation.lines import give_line
+
+    return give_line(
+        session.log(),
+        session.encounter(),
+        line,
+        by=session.author,
+        command_id=session.order_id,
+        expected=session.expected,
+        expect=expect,
+        sure=sure,
+        passing=passing,
+        draws=draws,
+    )

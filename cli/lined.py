@@ -1,0 +1,67 @@
+"""The answer to a line: the orders it became in full, each with its line in the log, and where it stopped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cli import output
+from cli.ruled import around, as_json, concerned, print_line, say_what_is_next
+from cli.verdicts import print_verdicts, seen
+
+if TYPE_CHECKING:
+    from cli.session import Session
+    from mam_events.notation.giving import LineGiven, Stop
+    from mam_events.state import Encounter
+    from projections.pools import PoolRow
+
+
+def show_line(session: Session, given: LineGiven, before: Encounter) -> None:
+    """Print what a line became and what followed; `before` is the fight as it stood, to tell whom it changed."""
+    from projections.doing import doings
+    from projections.pools import spends_points
+
+    if not given.answers:
+        return
+    last = given.answers[-1]
+    session.speak_of(last.encounter)
+    timeline = session.log().timeline(last.encounter)
+    rows: dict[str, PoolRow] = {}
+    told: list[dict[str, Any]] = []
+    if not session.json:
+        output.line("; ".join(given.said), "bold")
+    for answer in given.answers:
+        shown = around(timeline, answer.number, tuple(entry.ruling for entry in answer.rejudged))
+        changed = concerned(session, before, answer)
+        rows |= {row.combatant: row for row in changed}
+        before = answer.state
+        if session.json:
+            told.append(as_json(session, answer, shown, changed))
+            continue
+        if answer.repeated:
+            session.say(f"Nothing was written: this line already is ruling {answer.number}.")
+        print_line(session, shown, answer.number)
+        print_verdicts(session, shown, seen(session, answer.rejudged))
+    if session.json:
+        output.json_line({"line": list(given.said), "rulings": told, "stopped": stopped_json(given.stopped)})
+        return
+    output.pool_lines(list(rows.values()), doings(last.state, session.screen()), spent=spends_points(last.state))
+    if given.stopped:
+        session.say(stopped_words(given.stopped, before))
+    else:
+        say_what_is_next(session, last, timeline, "mam do u")
+
+
+def stopped_json(stop: Stop | None) -> dict[str, Any] | None:
+    """The place where a line stopped, for machines."""
+    return {"may": {who: list(orders) for who, orders in stop.may.items()}, "unused": stop.unused} if stop else None
+
+
+def stopped_words(stop: Stop, state: Encounter) -> str:
+    """The place where a line stopped, in words: who may do what, and what of it was not used."""
+    from mam_events.notation.meaning import either
+
+    ways: dict[str, list[str]] = {}
+    for who, orders in stop.may.items():
+        ways.setdefault(either(list(orders)), []).append(state.combatants[who].name)
+    told = "; ".join(f"{either(names)} may {orders}" for orders, names in ways.items())
+    return f"{told}. {stop.unused} was not used: type it again when nobody reacts, or the reaction with its dice."

@@ -1,0 +1,393 @@
+"""Lines given to a log: whole or not at all, never past somebody who may react, and known again by their id."""
+
+from __future__ import annotations
+
+import re
+import string
+from decimal import Decimal
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from mam_events.commands import COMMANDS, Close, Command, Defend, Join, Open, name_of
+from mam_events.errors import BadInput, MamError, VersionConflict
+from mam_events.events import Correction, Note, Play
+from mam_events.log.combat_log import CombatLog
+from mam_events.notation.giving import LineGiven
+from mam_events.notation.lines import give_line
+from mam_events.notation.long_form import long_form
+from mam_events.notation.meaning import Begins, Fight, meant
+from mam_events.notation.open_ones import with_open
+from mam_events.notation.places import LETTERS, OWN_NUMBER, SLOTS, SYNONYMS
+from mam_events.notation.short_form import in_full
+from mam_events.notation.words import orders_in
+from mam_events.shapes import shapes
+from mam_events.state import Weapon
+from mam_events.state.encounters import is_again
+from tests.fights.tables import BY, NO
+from tests.fights.tables import Table as Random_
+from tests.notation.evenings import lines, seated
+
+ICE = Weapon("ice-blade", "Ice Blade", power=3, attack=1, sharpness=-2, reach=Decimal(1))
+
+
+class Table:
+    """A fight to which lines are given."""
+
+    def __init__(self, *joins: Join, preset: str = "mam_pools", rules: dict[str, str] | None = None) -> None:
+        self.log = CombatLog.open("sqlite://")
+        self.log.execute("fight", Open(preset=preset, house_rules=rules or {}))
+        for join in joins:
+            self.log.execute("fight", join)
+
+    def __call__(self, line: str, **beside: object) -> LineGiven:
+        return give_line(self.log, "fight", line, **beside)  # type: ignore[arg-type]  # each of its kind
+
+    def said(self, line: str) -> list[str]:
+        return list(self(line).said)
+
+    def no(self, line: str) -> str:
+        before = self.log.store.last_version("fight")
+        with pytest.raises(MamError) as refused:
+            self(line)
+        assert self.log.store.last_version("fight") == before
+        return refused.value.sentence
+
+
+MODRE = Join("modre", name="Modre", side="heroes", hp=6, weapon=(ICE,))
+CLONE = Join("clone", name="Clone", side="foes", hp=6)
+WOLF = Join("wolf", name="Wolf", side="foes", hp=6)
+
+
+@pytest.fixture
+def duel() -> Table:
+    """Modre, whose turn is next, and the Clone."""
+    table = Table(MODRE, CLONE)
+    table("initiative")
+    return table
+
+
+@pytest.fixture
+def three() -> Table:
+    """The same, and a wolf of the Clone's side."""
+    table = Table(MODRE, CLONE, WOLF)
+    table("initiative first=modre reason=so")
+    return table
+
+
+def test_an_order_of_whoever_is_next_begins_his_turn_and_a_full_stop_ends_it(duel: Table) -> None:
+    assert duel.said("m 1.") == ["modre: begin-turn", "modre: move points=1", "modre: end-turn"]
+    assert duel.log.at("fight").next_up == "clone"
+
+
+def test_a_line_stops_where_somebody_may_react_and_tells_what_was_not_used(duel: Table) -> None:
+    given = duel("a ice p4 m2 2 1; ready 1.")
+    assert given.said == ("modre: begin-turn", "modre: attack clone ice-blade power=4 modifier=2")
+    assert given.stopped is not None
+    assert given.stopped.may == {"clone": ("counterattack", "defend", "interfere", "parry", "tackle")}
+    assert given.stopped.unused == "2 1; ready 1."
+    assert duel.said("2 1") == ["resolve [2 1]"]
+
+
+def test_whoever_spoke_last_is_not_asked_again_but_all_others_are(three: Table) -> None:
+    assert three("a clone p4 2").stopped is not None
+    stopped = three("d 6 2 1").stopped
+    assert stopped is not None
+    assert set(stopped.may) == {"wolf"}
+
+
+def test_a_table_where_nobody_interferes_is_not_stopped_for_that(three: Table) -> None:
+    three("a clone p4")
+    assert three("d 6 2 1.", passing=("interfere", "tackle")).stopped is None
+
+
+def test_what_is_wrong_in_the_last_order_leaves_nothing_of_the_first(duel: Table) -> None:
+    assert "flub" in duel.no("a ice p4 m2; flub")
+    assert "99" in duel.no("a p4; d 99")
+    assert duel.log.at("fight").turn is None
+
+
+def test_all_of_a_line_is_taken_back_at_once_and_comes_back(duel: Table) -> None:
+    before = duel.log.at("fight")
+    duel("a ice p4 m2; d 6; 2 1.")
+    assert duel.said("u") == ["correct -#5 -#6 -#7 -#8 -#9"]
+    assert duel.log.at("fight") == before
+    assert duel.said("redo") == ["correct +#10"]
+    assert duel.log.at("fight").turn is None
+
+
+def test_an_undo_after_an_undo_goes_on_with_the_line_before(duel: Table) -> None:
+    duel("a ice p4 m2")
+    duel("d 6 2 1")
+    assert duel.said("u") == ["correct -#7 -#8"]
+    assert duel.said("u") == ["correct -#5 -#6"]
+
+
+def test_a_line_sent_again_is_answered_and_nothing_is_written(duel: Table) -> None:
+    first = duel("a ice p4 m2; d 6", command_id="k")
+    again = duel("a ice p4 m2; d 6", command_id="k")
+    assert (again.said, [one.number for one in again.answers]) == (first.said, [one.number for one in first.answers])
+    assert all(one.repeated for one in again.answers)
+    assert "for something else" in duel.no("a ice p3 m2 id=k")
+
+
+def test_a_line_that_expects_another_ruling_is_not_written(duel: Table) -> None:
+    with pytest.raises(VersionConflict):
+        duel("a p4 expect=3")
+    assert duel.said("a p4 expect=4 by=Ana")
+    assert duel.log.timeline("fight").heads[-1].by == "Ana"
+
+
+def test_a_correction_that_changes_more_is_shown_first(duel: Table) -> None:
+    duel("a ice p4 m2; d 6; 2 1.")
+    asked = duel("amend 6 p3")
+    assert asked.asks is not None
+    assert not asked.answers
+    assert duel.said("amend 6 p3 !") == ["correct ~#6=(power=3)"]
+    assert duel.log.timeline("fight").command(6).power == 3  # type: ignore[attr-defined]  # an attack
+
+
+def test_a_correction_does_exactly_what_was_shown_or_nothing(duel: Table) -> None:
+    duel("a ice p4 m2; d 6; 2 1.")
+    shown = duel("amend 6 p3").asks
+    assert shown is not None
+    duel("n")
+    with pytest.raises(VersionConflict):
+        duel(f"amend 6 p3 expect={shown.expect}")
+
+
+def test_the_long_lines_of_corrections_do_the_same() -> None:
+    first, second = (Table(MODRE, CLONE) for _ in range(2))
+    for line in ("initiative", "a ice p4 m2; d 6; 2 1.", 'amend 8 5 "read wrong" !', "u 6 !", "redo !", "note #3 so"):
+        if line.startswith("note"):
+            line = 'note 3 "so it was"'  # noqa: PLW2901 - text stands in quotes
+        for long in first(line).said:
+            second(f"{long} !" if long.startswith("correct") else long)
+    heads = [table.log.timeline("fight").heads for table in (first, second)]
+    assert [getattr(head, "steps", ()) for head in heads[0]] == [getattr(head, "steps", ()) for head in heads[1]]
+    assert [head.text for head in heads[1] if isinstance(head, Note)] == ["so it was"]
+    assert sum(isinstance(head, Correction) for head in heads[1]) == 3
+
+
+def test_an_order_is_inserted_behind_a_ruling(duel: Table) -> None:
+    duel("a ice p1; d 1; 2 1.")
+    told = duel("after 5 drop-i ice !")
+    assert told.said == ("after #5: modre: drop-item ice-blade",)
+    assert isinstance(told.answers[0].head, Play)
+    assert told.answers[0].head.after == 5
+
+
+def test_the_game_masters_word_in_short(duel: Table) -> None:
+    said = duel.said('gm clone 2 rea>stun "the roof comes down"')
+    assert said == ['adjust "the roof comes down" move=(clone ready stun 2)']
+    assert duel.said('gm clone out "he flees"') == ['adjust "he flees" condition=(clone=out)']
+
+
+UNCLEAR = {
+    "a": "Whom: attack clone or attack wolf?",
+    "st": '"st" is stand or stay-mounted: which?',
+    "attak clone": 'there is no "attak" here; did you mean "attack"?',
+    "modre attak clone": 'there is no order "attak"; did you mean "attack"?',
+    "a clone ice p4 xyz": '"xyz" means nothing here',
+    "d 3": "no exchange",
+    "w": '"w" stands for wait, which this edition does not have.',
+    "a clone p4 p3": "power is said twice",
+    "a clone 3d": '"3d" means nothing here',
+    "ready from=3": 'there is no "from" here',
+    "n 2": "Actions are declared in Ron d6 only",
+    "initiative clone": "say what it is: surprise=clone, circumstance=clone, first=clone or same_seat=clone.",
+    "undo 99": "99",
+    "note": "a note says something",
+    "amend 3": "what is said anew of 3",
+    "ready 3; u": "a correction stands on a line of its own",
+    ".": "nobody's turn",
+    "": "there is no order in this line",
+    "{only a remark}": "there is no order in this line",
+    "=": "means nothing|there is no",
+}
+"""Lines that cannot be given, and what is said to them."""
+
+
+@pytest.mark.parametrize("line", UNCLEAR)
+def test_an_unclear_line_is_answered_and_nothing_is_written(three: Table, line: str) -> None:
+    assert re.search(UNCLEAR[line], three.no(line)) or UNCLEAR[line] in three.no(line)
+
+
+def test_two_weapons_in_hand_are_asked_for() -> None:
+    table = Table(Join("ann", side="a", hp=6, weapon=(Weapon("sabre"), Weapon("dagger"))), CLONE)
+    table("initiative first=ann reason=so")
+    table("ann")
+    assert table.no("a clone") == "With the sabre or the dagger?"
+    assert table.said("a dag p1") == ["ann: attack clone dagger power=1"]
+
+
+def test_points_that_two_pools_could_give_are_asked_for(duel: Table) -> None:
+    duel("a p1 m1; d 1; 6 6.")
+    duel("n")
+    duel("n")
+    assert duel.no("ready 1") == "From defense (d1) or other used (o1)?"
+    assert duel.said("ready d1 o1") == ["modre: ready defense=1 other_used=1"]
+
+
+def test_faces_are_dealt_to_attack_defense_interference_and_armor_and_none_is_left_over(three: Table) -> None:
+    three("a clone p1; d 1; wolf i 1")
+    assert three.no("2 1 4 6 5").endswith("no die is left for 5.") or "no die is left" in three.no("2 1 4 6 5")
+    assert three.said("2 1 4")[0].startswith("resolve [2 1 #")
+
+
+def test_a_table_that_throws_its_dice_is_never_drawn_for(duel: Table) -> None:
+    duel("a ice p4 m2; d 6")
+    with pytest.raises(BadInput, match="is thrown at the table: say its face"):
+        duel("r", draws=False)
+    assert duel("2 1", draws=False).said == ("resolve [2 1]",)
+
+
+def test_capitals_do_not_count_and_a_third_person_is_the_same_order(duel: Table) -> None:
+    assert duel.said("Modre attacks CLONE p1")[-1] == "modre: attack clone ice-blade power=1"
+
+
+def test_somebody_who_is_meant_for_sure_wears_an_at_sign() -> None:
+    table = Table(Join("15", side="a", hp=6), CLONE)
+    table("initiative first=clone reason=so")
+    assert table.said("a @15 p1")[-1] == "clone: attack 15 body power=1"
+
+
+def test_letters_stay_reserved_and_each_stands_for_fields_and_orders_that_there_are() -> None:
+    assert {do for orders in SYNONYMS.values() for do in orders} <= set(COMMANDS)
+    fields = {name for kind in COMMANDS.values() for name in shapes(kind)}
+    assert {name for names in LETTERS.values() for name in names} <= fields
+    for do, names in OWN_NUMBER.items():
+        assert set(names) <= set(shapes(COMMANDS[do]))
+
+
+class Typist(Random_):
+    """Somebody who types every order as its long line."""
+
+    typed = 0
+
+    def order(self, command: Command, **how: Any) -> None:
+        if how or isinstance(command, Open):
+            super().order(command, **how)
+            return
+        by = self.random.choice(BY)
+        line = long_form(command, self.log.at(self.encounter).open_exchange)
+        try:
+            told = give_line(self.log, self.encounter, line, by=by)
+        except NO:
+            return
+        self.typed += 1
+        assert told.said == (line,)
+        (answer,) = told.answers
+        assert isinstance(answer.head, Play)
+        assert (answer.head.command, answer.head.by) == (replace(command, **seed_of(answer.head.command)), by)
+
+
+def seed_of(command: Command) -> dict[str, str]:
+    """The seed that a closing tells, which nobody types."""
+    return {"seed": command.seed} if isinstance(command, Close) else {}
+
+
+@given(st.integers(0, 2**32))
+def test_every_order_of_a_random_fight_can_be_typed_as_its_long_line(seed: int) -> None:
+    plain, typist = Random_(Random(seed), secrets=False), Typist(Random(seed), secrets=False)
+    for _ in range(40):
+        plain.step()
+        typist.step()
+    assert typist.typed
+    assert is_again(typist.log.at("fight"), plain.log.at("fight"))
+
+
+class Abbreviator(Random_):
+    """Somebody who types as little as he thinks will do."""
+
+    understood = 0
+
+    def order(self, command: Command, **how: Any) -> None:
+        if not how and not isinstance(command, Open | Join):
+            self.abbreviate(command)
+        super().order(command, **how)
+
+    def abbreviate(self, command: Command) -> None:
+        """Read a short line of that order; it is that order, or a question, and never another one."""
+        state = self.log.at(self.encounter)
+        fight = Fight(state, self.log.rules.in_force(state.ruleset))  # type: ignore[arg-type]  # it is open
+        line = short(long_form(command, state.open_exchange), self.random)
+        written = orders_in(line)[0]
+        try:
+            said = meant(fight, written)
+            assert not isinstance(said, Begins)
+            order, left = in_full(fight, said)
+            read = with_open(order.command, order.left_out, state)
+        except NO:
+            return
+        assert not left, line
+        self.understood += 1
+        filled = {
+            name: getattr(read, name) for name in ("weapon", "grapple") if getattr(command, name, None) in ("", "body")
+        }
+        assert read == replace(command, **filled), line
+
+
+def short(line: str, random: Random) -> str:
+    """A long line with its colon, its dashes, and the ends of some words left out."""
+    who, colon, rest = line.partition(": ")
+    words = (f"{who} {rest}" if colon else line).split(" ")
+    quoted = '"' in line
+    return " ".join(
+        word[: random.randint(2, len(word))]
+        if re.fullmatch("[a-z-]{3,}", word) and random.random() < 0.3 and not quoted
+        else word
+        for word in words
+        if word != "-"
+    )
+
+
+@given(st.integers(0, 2**32))
+def test_an_abbreviated_order_is_that_order_or_a_question_and_never_another_one(seed: int) -> None:
+    table = Abbreviator(Random(seed), secrets=False)
+    for _ in range(40):
+        table.step()
+    assert table.understood
+
+
+WORDS = [
+    *SYNONYMS, *SLOTS, "n", "u", "u 3", "redo", "gm", "modre", "clone", "wolf", "ice", "p4", "m2", "3", "12", ".", ";",
+    "[2 1]", "power=", "=", '"', "(", ")", "{", "}", "#3", "after 3", "amend 6", "-", "9" * 30, "\\", "ready", "!", "@",
+    "weapon=(", "by=", "id=x", "expect=3", "1.1 modre:", "a:", "\x00", "é", "💥", "x=1", "2d", "5m", "seen=gm", "exp=",
+]  # fmt: skip
+
+
+@given(st.lists(st.one_of(st.sampled_from(WORDS), st.text(string.printable, max_size=5)), max_size=8).map(" ".join))
+def test_no_line_whatever_is_in_it_is_more_than_given_or_refused(line: str) -> None:
+    table = Table(MODRE, CLONE, WOLF)
+    table("initiative first=modre reason=so")
+    before = table.log.store.last_version("fight")
+    try:
+        given = table(line)
+    except MamError as no:
+        said = no.sentence
+        assert table.log.store.last_version("fight") == before
+        assert said
+        assert "\n" not in said
+    else:
+        assert len(given.said) == len(given.answers) or given.asks
+
+
+def test_what_is_written_in_a_line_is_what_its_answers_tell(duel: Table) -> None:
+    given = duel("a ice p4 m2; d 6; 2 1.")
+    heads = [answer.head for answer in given.answers]
+    assert [name_of(head.command) for head in heads if isinstance(head, Play)] == [
+        "begin-turn", "attack", "defend", "resolve", "end-turn",
+    ]  # fmt: skip
+    assert isinstance(heads[2], Play)
+    assert heads[2].command == Defend("clone", 6, 6)
+
+
+def test_typed_evenings_fit_in_words() -> None:
+    for name in ("printed", "toll-bridge", "dock"):
+        assert all(orders_in(line) for line in lines(name))
+    assert seated("printed")
