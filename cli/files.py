@@ -19,23 +19,23 @@ _ID = click.option(
 )
 
 
-@command("play", "mam play fight.toml", "mam play fight.toml --id second-try --keep-going")
-@click.argument("file", metavar="FILE", help="A fight file (TOML); - for standard input.")
+@command("play", "mam play fight.toml", "mam play fight.score", "mam play fight.toml --id second-try --keep-going")
+@click.argument("file", metavar="FILE", help="A fight file (TOML) or a score; - for standard input.")
 @_ID
 @click.option("--keep-going", is_flag=True, help="If a line is refused, keep what comes before it.")
 @opening
 @pass_session
 def play(session: Session, file: str, encounter: str, keep_going: bool) -> None:
-    """Play a fight file into a new encounter, all of it or nothing.
+    """Play a fight file or a score into a new encounter, all of it or nothing.
 
     Prints every ruling with the pools after it; with -q only how it ends.
     """
-    from cli.parties import load
+    from cli.parties import load_played
     from cli.played import show_report
     from cli.progress import working
     from mam_events.fights import play as play_fight
 
-    fight = load(file)
+    fight = load_played(file)
     count = len(fight.orders)
     with session.receiving() as log, working(session, f"Judging {count} lines"):
         report = play_fight(log, fight, encounter or session.encounter_name, by=session.author, keep_going=keep_going)
@@ -47,6 +47,7 @@ def play(session: Session, file: str, encounter: str, keep_going: bool) -> None:
     "mam export -o duel.ndjson",
     "mam export --as public > duel.ndjson",
     "mam export --format toml -o duel.toml",
+    "mam export --format score",
     "mam export --as-test -o test_duel.py",
     "mam export --all -o exports",
 )
@@ -54,10 +55,11 @@ def play(session: Session, file: str, encounter: str, keep_going: bool) -> None:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(("ndjson", "toml")),
+    type=click.Choice(("ndjson", "toml", "score", "played")),
     default="ndjson",
     show_default=True,
-    help="ndjson: the whole log, byte for byte; toml: a fight file, the fight as it now counts, with its dice.",
+    help="ndjson: the whole log, byte for byte; toml: a fight file, the fight as it now counts, with its dice; score: "
+    "the same as lines to read aloud; played: the fight as it was played, corrections and all.",
 )
 @click.option(
     "--as-test",
@@ -69,7 +71,7 @@ def play(session: Session, file: str, encounter: str, keep_going: bool) -> None:
 @looking
 @pass_session
 def export(session: Session, target: str, form: str, as_test: bool, force: bool, every: bool) -> None:
-    """Write an encounter as lines of JSON that prove themselves, as a fight file, or as a test.
+    """Write an encounter as lines of JSON that prove themselves, as a fight file or a score, or as a test.
 
     What --as may not see is in it as a hash. The seed of the dice is never in it.
     """
@@ -77,7 +79,7 @@ def export(session: Session, target: str, form: str, as_test: bool, force: bool,
 
     form = "py" if as_test else form
     if form != "ndjson" and session.view != "gm":
-        place, what = ("--as-test", "a test") if as_test else ("--format toml", "a fight file")
+        place, what = ("--as-test", "a test") if as_test else (f"--format {form}", "a fight file")
         raise BadInput(f"{what} shows everything; it is for the game master (--as gm).", place=place)
     if not every:
         session.timeline()
@@ -115,19 +117,25 @@ def _files(encounters: Sequence[str], folder: Path, form: str, *, force: bool) -
 def _name_of(encounter: str, form: str) -> str:
     from projections.recorded import name_of_test
 
-    return f"{name_of_test(encounter)}.py" if form == "py" else f"{encounter}.{form}"
+    return f"{name_of_test(encounter)}.py" if form == "py" else f"{encounter}.{'score' if form == 'played' else form}"
 
 
 def _export(session: Session, encounter: str, target: str, form: str, *, force: bool) -> None:
     from cli.progress import watched, working
     from mam_events.archive import export_ndjson
-    from mam_events.fights import write_fight
+    from mam_events.fights import write_fight, write_played, write_score
     from projections.recorded import as_test
 
     timeline = session.log().timeline(encounter)
-    if form == "toml":
+    texts = {
+        "toml": lambda: write_fight(timeline, encounter),
+        "score": lambda: write_score(timeline, encounter),
+        "played": lambda: write_played(timeline, session.log().store.read(encounter), encounter),
+    }
+    if form in texts:
+        text = texts[form]()
         with opened(target, session.log().store.path, force=force) as file:
-            file.write(write_fight(timeline, encounter).encode())
+            file.write(text.encode())
     else:
         log = session.log()
         lines = as_test(log, encounter) if form == "py" else export_ndjson(log, encounter, view=session.view)
@@ -140,7 +148,7 @@ def _export(session: Session, encounter: str, target: str, form: str, *, force: 
             for line in watched(lines, step):
                 file.write(line)
     if target != "-":
-        what = "the living fight" if form == "toml" else counted(timeline.number, "ruling")
+        what = "the living fight" if form in ("toml", "score") else counted(timeline.number, "ruling")
         session.say(f"{encounter}: {what} in {target}")
 
 

@@ -10,7 +10,7 @@ import click
 
 if TYPE_CHECKING:
     from cli.session import Session
-    from mam_events.fights import Fight, Overlay
+    from mam_events.fights import Fight, Overlay, Script
 
 
 def load(path: str) -> Fight:
@@ -18,7 +18,19 @@ def load(path: str) -> Fight:
     from mam_events.fights import read_fight
 
     text, name = text_in(path)
-    return read_fight(text, name, folder=Path() if path == "-" else Path(path).parent)
+    return read_fight(text, name, folder=_folder(path))
+
+
+def load_played(path: str) -> Fight | Script:
+    """The fight or the script in a file, or on standard input for `-`."""
+    from mam_events.fights import read_played
+
+    text, name = text_in(path)
+    return read_played(text, name, folder=_folder(path))
+
+
+def _folder(path: str) -> Path:
+    return Path() if path == "-" else Path(path).parent
 
 
 def text_in(path: str) -> tuple[str, str]:

@@ -1,11 +1,13 @@
-"""Fight files: a fight typed into a TOML file, played into the log, and written out of it again."""
+"""Fight files and scores: a fight typed into a file, played into the log, and written out of it again."""
 
 from __future__ import annotations
 
-from mam_events.fights.file import load_fight, read_fight
+from mam_events.fights.file import load_fight, read_fight, read_played
 from mam_events.fights.orders import Fight, Order, Remark
 from mam_events.fights.overlays import Overlay, is_overlay, load_overlay, overlay_of, read_overlay, write_overlay
 from mam_events.fights.playing import Broken, PlayReport, play
+from mam_events.fights.score_reading import Script
+from mam_events.fights.score_writing import write_played, write_score
 from mam_events.fights.toml_text import TomlText
 from mam_events.fights.writing import write_fight
 
@@ -16,6 +18,7 @@ __all__ = [
     "Overlay",
     "PlayReport",
     "Remark",
+    "Script",
     "TomlText",
     "is_overlay",
     "load_fight",
@@ -24,6 +27,9 @@ __all__ = [
     "play",
     "read_fight",
     "read_overlay",
+    "read_played",
     "write_fight",
     "write_overlay",
+    "write_played",
+    "write_score",
 ]

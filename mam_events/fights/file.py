@@ -15,6 +15,7 @@ from mam_events.errors import BadInput, nearest
 from mam_events.fights import positions
 from mam_events.fights.orders import Fight, Order, Remark
 from mam_events.fights.overlays import Overlay, load_overlay
+from mam_events.fights.score_reading import Script, is_score, read_score
 from mam_events.fights.toml_text import TomlText
 from mam_events.notation.open_ones import held_open, left_out_of
 from mam_events.reading import Misfit, quoted
@@ -60,11 +61,20 @@ def load_fight(path: str | Path) -> Fight:
 
 
 def read_fight(text: str, name: str = "fight", *, folder: Path | None = None) -> Fight:
-    """The fight that a TOML text tells; raises BadInput naming `name` and the line for everything that is wrong.
+    """The fight that a TOML text or a score tells; raises BadInput as `read_played` does, and for a script."""
+    found = read_played(text, name, folder=folder)
+    if isinstance(found, Script):
+        raise BadInput("this is a script: it can be played, and nothing else.", place=name)
+    return found
+
+
+def read_played(text: str, name: str = "fight", *, folder: Path | None = None) -> Fight | Script:
+    """The fight that a TOML text or a score tells, or the script; raises BadInput naming `name` and the line for
+    everything that is wrong.
 
     `folder` is where the rules that it names are looked for, there or deeper; without one it may name none.
     """
-    return _Reader(text, name, folder).fight()
+    return read_score(text, name) if is_score(text) else _Reader(text, name, folder).fight()
 
 
 class _Reader(TomlText):

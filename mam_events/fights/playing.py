@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -9,7 +10,9 @@ from msgspec import Struct
 from mam_events.commands import Open
 from mam_events.errors import BadInput, MamError, NotFound, Refused, VersionConflict
 from mam_events.fights.orders import Fight, Order, Remark
+from mam_events.fights.score_reading import Script, ScriptLine
 from mam_events.log.answers import Answer
+from mam_events.notation.lines import give_line
 from mam_events.reading import encounter_id
 
 if TYPE_CHECKING:
@@ -43,7 +46,7 @@ class PlayReport(Struct, frozen=True):
 
 def play(
     log: CombatLog,
-    fight: Fight,
+    fight: Fight | Script,
     encounter: str = "",
     *,
     by: str = "",
@@ -68,9 +71,9 @@ def play(
     with log.scratch() as scratch:
         for order in fight.orders:
             try:
-                answers.append(_give(scratch, name, order, fight.by or by))
+                answers += _given(scratch, name, order, fight.by or by)
             except (Refused, BadInput, NotFound) as no:
-                if not keep_going or isinstance(order.what, Open):
+                if not keep_going or order is fight.opening:
                     raise _placed(no, order) from None
                 broken = Broken(_place(no, order), no)
                 break
@@ -81,6 +84,16 @@ def play(
     except VersionConflict:
         raise _exists(name) from None
     return PlayReport(name, tuple(answers), broken)
+
+
+def _given(log: CombatLog, encounter: str, order: Order | ScriptLine, default_by: str) -> Sequence[Answer]:
+    """Give an order, or a line of a script, and all that it says."""
+    if isinstance(order, Order):
+        return [_give(log, encounter, order, default_by)]
+    given = give_line(log, encounter, order.line, by=default_by if order.by is None else order.by, sure=True)
+    if given.stopped and given.stopped.unused:
+        raise BadInput(f"{given.stopped.unused} was not used, for {', '.join(given.stopped.may)} may react first.")
+    return given.answers
 
 
 def _give(log: CombatLog, encounter: str, order: Order, default_by: str) -> Answer:
@@ -109,11 +122,11 @@ def _exists(encounter: str) -> Refused:
     )
 
 
-def _place(no: MamError, order: Order) -> str:
+def _place(no: MamError, order: Order | ScriptLine) -> str:
     return order.place_of(no.fields) if isinstance(no, Refused) else order.place
 
 
-def _placed(no: Refused | BadInput | NotFound, order: Order) -> MamError:
+def _placed(no: Refused | BadInput | NotFound, order: Order | ScriptLine) -> MamError:
     place = _place(no, order)
     if isinstance(no, Refused):
         return no.at(place)

@@ -19,7 +19,6 @@ from mam_events.notation.open_ones import open_ones
 from mam_events.notation.parts import field_named, short_part
 from mam_events.notation.places import INFERRED, INTERRUPTING, LETTERS, OWN_NUMBER, SLOTS, TEXTS, VERBS
 from mam_events.notation.words import Faces, Quoted, Said
-from mam_events.rules.initiative.perception import yet_to_roll
 from mam_events.shapes import Shape, shapes
 from mam_events.state import BODY
 
@@ -27,6 +26,8 @@ _LETTERED = re.compile(r"([a-z])(-?[0-9]{1,9})\Z")
 _METRES = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)m\Z")
 _CODE = re.compile(r"[0-9]{1,2}[dD](\+[12])?\Z")
 _RULING = re.compile(r"#([0-9]{1,9})\Z")
+NO_SIDE = "all"
+"""The side of those who have none."""
 _VERB_SLOTS = {**VERBS, **{new: VERBS[old] for old, new in INTERRUPTING.items()}}
 
 
@@ -307,6 +308,8 @@ class Filling:
     def _only(self, name: str) -> Any:
         """The only thing that a field can be."""
         if name == "combatants":
+            from mam_events.rules.initiative.perception import yet_to_roll  # noqa: PLC0415 - who looks reads no rules
+
             return list(yet_to_roll(self.fight.state, self.fight.ruleset))
         found = self.fight.choices(self.do, self.actor, name)
         if name in ("target", "opponent"):
@@ -322,11 +325,14 @@ class Filling:
         raise unclear(f"{word}: {either([f'{do} {one}' for one, do in said.items()])}?", found)
 
     def _foes(self, legal: Iterable[str]) -> list[str]:
-        """Those of other sides who are up, of those who may be meant."""
+        """Those of other sides who are up, of those who may be meant; whoever has no side is everybody's foe."""
         people = self.fight.state.combatants
         me = self.fight.person(self.actor)
+        own = me.side if me and me.side != NO_SIDE else None
         among = list(legal) or list(people)
-        return [one for one in among if people[one].condition == "able" and not (me and people[one].side == me.side)]
+        return [
+            one for one in among if people[one].condition == "able" and one != self.actor and people[one].side != own
+        ]
 
     def _missing(self, name: str) -> None:
         """Raise what stands in the way of an order of which something is not said."""

@@ -26,8 +26,7 @@ from mam_events.notation.places import LETTERS, OWN_NUMBER, SLOTS, SYNONYMS
 from mam_events.notation.short_form import in_full
 from mam_events.notation.words import orders_in
 from mam_events.shapes import shapes
-from mam_events.state import Weapon
-from mam_events.state.encounters import is_again
+from mam_events.state import Weapon, is_again
 from tests.fights.tables import BY, NO
 from tests.fights.tables import Table as Random_
 from tests.notation.evenings import lines, seated

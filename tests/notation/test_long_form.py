@@ -18,8 +18,7 @@ from mam_events.notation.places import SLOTS
 from mam_events.notation.words import orders_in
 from mam_events.rulings.history import living
 from mam_events.shapes import shapes
-from mam_events.state import UNOPENED, Encounter, Exchange
-from mam_events.state.exchanges import Action
+from mam_events.state import UNOPENED, Action, Encounter, Exchange
 from tests.fights.tables import played
 
 

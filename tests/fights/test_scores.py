@@ -1,0 +1,177 @@
+"""Scores: whatever was fought can be written in lines, and played again from them to the same facts."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from mam_events.errors import BadInput, Refused
+from mam_events.events import Branch, Correction, Note, Play
+from mam_events.fights import Fight, load_fight, play, read_fight, read_played, write_played, write_score
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.history import living
+from tests.fights.tables import played
+from tests.fights.test_writing import notes, told, whose
+from tests.notation.evenings import FOLDER, NAMES, lines
+
+EXAMPLES = [
+    path
+    for path in sorted((Path(__file__).parents[2] / "examples").glob("*.toml"))
+    if re.search("^encounter", path.read_text(encoding="utf-8"), re.MULTILINE)
+]
+
+
+def bare(score: str) -> str:
+    """A score without what no second log has, and without what only people read."""
+    kept = (line for line in score.splitlines() if not re.match("(seal|commitment|date) |- ", line))
+    return "\n".join(re.sub(r"^[+~] | \{[^}]*\}$| seen=\S+", "", line) for line in kept)
+
+
+@given(st.integers(0, 2**32))
+def test_a_score_when_played_gives_the_same_facts(seed: int) -> None:
+    log, encounter = played(Random(seed), close=seed % 3 == 0)
+    timeline = log.timeline(encounter)
+    score = write_score(timeline, "again")
+    play(log, read_fight(score))
+    again = log.timeline("again")
+    pairs = list(zip(living(timeline), living(again), strict=True))
+    numbers = {old.number: new.number for old, new in pairs}
+    assert told(timeline, numbers) == told(again, {number: number for number in numbers.values()})
+    before, after = timeline.state, again.state
+    assert [(c.pools, c.condition) for c in before.combatants.values()] == [
+        (c.pools, c.condition) for c in after.combatants.values()
+    ]
+    assert (before.order, before.round, before.had_turn, whose(before)) == (
+        after.order,
+        after.round,
+        after.had_turn,
+        whose(after),
+    )
+    assert set(notes(again)) <= set(notes(timeline))
+
+
+@given(st.integers(0, 2**32))
+def test_a_score_of_what_was_played_from_one_says_the_same_but_for_numbers(seed: int) -> None:
+    log, encounter = played(Random(seed), secrets=False)
+    play(log, read_fight(write_score(log.timeline(encounter), "first")))
+    play(log, read_fight(write_score(log.timeline("first"), "second")))
+    first, second = (bare(write_score(log.timeline(name), "x")) for name in ("first", "second"))
+    assert first == second
+
+
+@given(st.integers(0, 2**32))
+def test_a_fight_is_played_again_as_it_was_played_with_every_correction(seed: int) -> None:
+    log, encounter = played(Random(seed), secrets=False)
+    timeline = log.timeline(encounter)
+    assume(not any(isinstance(head, Branch) for head in timeline.heads))
+    score = write_played(timeline, log.store.read(encounter), "again")
+    try:
+        play(log, read_played(score))
+    except (Refused, BadInput):
+        # A die that was drawn when others were judged again stands in no line.
+        assume(any(isinstance(head, Correction) for head in timeline.heads))
+        assume(False)
+    again = log.timeline("again")
+    assert [type(head) for head in again.heads] == [type(head) for head in timeline.heads]
+    for old, new in zip(timeline.heads, again.heads, strict=True):
+        if isinstance(old, Play) and isinstance(new, Play):
+            assert (new.kind, new.after, new.by) == (old.kind, old.after, old.by)
+        elif isinstance(old, Correction) and isinstance(new, Correction):
+            assert (new.steps, new.reason) == (old.steps, old.reason)
+        elif isinstance(old, Note) and isinstance(new, Note):
+            assert (new.text, new.kind, new.about, new.by) == (old.text, old.kind, old.about, old.by)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_every_example_has_a_score(example: Path) -> None:
+    log = CombatLog.open("sqlite://")
+    fight = load_fight(example)
+    play(log, fight, "first")
+    timeline = log.timeline("first")
+    score = write_score(timeline, "second")
+    assert all(len(line) <= 120 or ";" not in line for line in score.splitlines())
+    play(log, read_fight(score))
+    again = log.timeline("second")
+    assert replace(again.state, commitment="") == replace(timeline.state, commitment="")
+    assert bare(write_score(again, "second")) == bare(score)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_notes_of_an_evening_in_short_lines_are_a_script(name: str) -> None:
+    log = CombatLog.open("sqlite://")
+    fight = load_fight(FOLDER / f"{name}.toml")
+    play(log, fight, "first")
+    score = write_score(log.timeline("first"), "second")
+    joins = [line for line in score.splitlines() if line.startswith("join ")]
+    header = score.split("\n\n")[0].replace("mam-score 1 long", "mam-score 1 short")
+    play(log, read_played("\n".join([header, "", *joins, *lines(name)])))
+    assert replace(log.at("second"), commitment="") == replace(log.at("first"), commitment="")
+
+
+SCORE = """\
+mam-score 1 long
+encounter duel
+rules mam_pools
+by Ana
+
+join modre "Modre" heroes pc hp=6 weapon=(ice-blade "Ice Blade" power=3
+    attack=1 reach=1)
+join clone - foes npc hp=6
+initiative {the longest reach}
+- this was struck, and may be anything at all
+#6 1.1 modre: attack clone ice-blade power=4 modifier=2; clone: defend 6
+[2* 1!].
+by Ben
+~ 1.2 clone {before: something else}
+dispute "Was it dark?" about=#6 by=Cleo
+"""
+
+
+def test_a_score_by_hand_is_read_with_remarks_marks_and_labels() -> None:
+    fight = read_fight(SCORE)
+    log = CombatLog.open("sqlite://")
+    play(log, fight)
+    heads = log.timeline("duel").heads
+    assert [head.by for head in heads] == ["Ana"] * 9 + ["Ben", "Cleo"]
+    note = heads[-1]
+    assert isinstance(note, Note)
+    assert (note.kind, note.about) == ("dispute", 6)
+    assert log.at("duel").combatants["modre"].weapons[1].name == "Ice Blade"
+
+
+WRONG = {
+    "mam-score 2 long\n": "fight:1: .*no score that is known here",
+    "mam-score 1 long\ntitel x\n": 'fight:2: there is no tag "titel"; did you mean "title"',
+    "mam-score 1 long\n\njoin ann - a pc hp=3\nann: atack bob\n": 'fight:4: there is no "atack"; did you mean "attack"',
+    "mam-score 1 long\n\nann: attack bob\n": "fight:3: .*leaves something out",
+    'mam-score 1 long\n\ndispute "x" about=#9\n': "fight:3: no line above is called #9",
+    "mam-score 1 long\n\n#2 join ann - a pc\n#2 join bob - b pc\n": "fight:4: #2 is said twice",
+    "mam-score 1 long\n\njoin ann - a pc weapon=(axe\n": "fight:3: a parenthesis is not closed",
+    "mam-score 1 long\nrules mam_pools half\n\n": "no option=reading",
+    "mam-score 1 long\nseen-by side:x\n\n": "it is read, and not played",
+    "mam-score 1 long\nby A\nby B\n\n": "fight:3: by is said twice",
+}
+"""Scores that cannot be read, and what is said of them."""
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_a_score_that_cannot_be_read_names_the_line(text: str) -> None:
+    with pytest.raises(BadInput, match=WRONG[text]):
+        read_fight(text)
+
+
+def test_a_line_that_is_refused_names_its_place() -> None:
+    with pytest.raises(Refused, match=r"^duel\.score:11: "):
+        play(CombatLog.open("sqlite://"), read_fight(SCORE.replace("power=4", "power=9"), "duel.score"))
+
+
+def test_a_score_that_was_read_is_a_fight() -> None:
+    assert isinstance(read_fight(SCORE), Fight)
+    with pytest.raises(BadInput, match="a script"):
+        read_fight(SCORE.replace("mam-score 1 long", "mam-score 1 short"))
