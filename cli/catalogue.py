@@ -100,6 +100,7 @@ SECTIONS: dict[str, dict[str, Listed]] = {
         "branch": Listed("branching", "Go on from a moment of the fight as a fight of its own."),
     },
     "Look": {
+        "status": Listed("status", "Show the fight on one screen: whose move, order, points, what is owed."),
         "options": Listed("legal", "Show what may be done now and by whom, or why not."),
         "pools": Listed("views", "Show the five pools of everybody."),
         "order": Listed("views", "Show the turn order and whose turn it is."),
@@ -141,6 +142,8 @@ SECTIONS: dict[str, dict[str, Listed]] = {
     "Rules": {
         "points": Listed("points", "Price characters and equipment in character points."),
         "rules": Listed("rules", "List, show, write, check, compare and change rules and house rules."),
+        "rule": Listed("telling", "Tell a rule in our own words, or those about a word."),
+        "help": Listed("telling", "Tell what there is: all commands, one of them, or those about a word."),
         "schema": Listed("schema", "Print the orders as a JSON Schema."),
     },
 }

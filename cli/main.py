@@ -126,7 +126,7 @@ class Mam(click.Group):
 def attribute(name: str) -> str:
     """The Python name of a command: `begin_turn`, and `import_` where it would be a word of Python's own."""
     name = name.replace("-", "_")
-    return f"{name}_" if name in ("import", "next", "round") else name
+    return f"{name}_" if name in ("import", "help", "next", "round") else name
 
 
 @click.group("mam", cls=Mam, context_settings={"help_option_names": ["-h", "--help"]})

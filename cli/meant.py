@@ -40,7 +40,6 @@ ORDERS: dict[str, tuple[str, ...]] = {
     "hit": _ATTACK,
     "init": ("initiative",),
     "kick": _ATTACK,
-    "next": ("begin-turn", "declare", "end-turn", "round"),
     "pass": ("skip-turn",),
     "punch": _ATTACK,
     "ride": ("mount",),
@@ -49,7 +48,6 @@ ORDERS: dict[str, tuple[str, ...]] = {
     "slash": _ATTACK,
     "stab": _ATTACK,
     "start": ("new",),
-    "status": ("pools",),
     "strike": _ATTACK,
     "turn": ("begin-turn", "declare", "end-turn"),
     "walk": ("move",),
@@ -66,8 +64,6 @@ def order_meant(word: str, session: Session) -> str:
         know_fight(session)
         if (action := _listed_action(word)) and session.counts_actions():
             return f"act --action {action}"
-        if word == "next" and session.state_then().status == "closed":
-            return "report"
         if len(found) > 1:
             open_now = set(_open_now(session))
             return next((order for order in found if order.split()[0] in open_now), found[0])

@@ -221,11 +221,11 @@ class _Page:
         self.usual = usual
         self.round = self.turn = 0
         self.began = ""
-        """Whose turn began on a line before."""
+        """The one whose turn began on a line before."""
         self.open = False
         """True while another order may stand on the last line."""
         self.head = ""
-        """Whose turn the last line has begun, with nothing done in it yet."""
+        """The one whose turn the last line has begun, with nothing done in it yet."""
 
     def add(self, line: _Line) -> None:
         """Write one ruling: on the last line where it fits, or on one of its own."""

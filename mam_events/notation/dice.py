@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, get_args
 
 from msgspec import Struct
 
 from mam_events.commands import Command, Initiative, Resolve, RollInitiative, Spend
+from mam_events.deciding.strikes import CombatRole
 from mam_events.errors import BadInput
 from mam_events.shapes import face_fields
 
 OWN, OTHERS = "die", ("opposing_die", "opponent_die")
 """The fields of a roll's own die, and of the other side's."""
+ROLES = get_args(CombatRole)
+"""The dice of an exchange that stand bare, in this order."""
 AGAIN = "again."
 ARMOR = "armor."
 
@@ -151,9 +154,9 @@ def _numbers(word: str) -> list[int]:
 
 def _exchange_dice(bare: list[str], named: list[tuple[str, str]]) -> dict[str, Any]:
     fields: dict[str, Any] = {}
-    if len(bare) > 2:  # noqa: PLR2004 - an attack, and a defense
+    if len(bare) > len(ROLES):
         raise BadInput(f'"{bare[2]}" is one too many: the attack, the defense, then the named ones.', wrong=bare[2])
-    said = [*zip(("attack", "defense"), bare, strict=False), *named]
+    said = [*zip(ROLES, bare, strict=False), *named]
     for name, word in said:
         if name.startswith(AGAIN):
             fields.setdefault("confirmation_die", {})[name.removeprefix(AGAIN)] = _one(word)
@@ -167,7 +170,7 @@ def _exchange_dice(bare: list[str], named: list[tuple[str, str]]) -> dict[str, A
 def _of_roll(fields: dict[str, Any], name: str, word: str) -> None:
     face, again = read_face(word)
     key = name.removeprefix("#")
-    if name in ("attack", "defense", "into"):
+    if name in (*ROLES, "into"):
         if face is not None:
             fields[f"{name}_die"] = face
     elif name.startswith("#"):

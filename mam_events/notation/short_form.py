@@ -11,7 +11,7 @@ from msgspec.structs import fields
 
 from mam_events.commands import COMMANDS
 from mam_events.errors import BadInput, nearest
-from mam_events.notation.dice import ARMOR, dice_fields, is_face, read_dice, read_face, takes_dice
+from mam_events.notation.dice import ARMOR, ROLES, dice_fields, is_face, read_dice, read_face, takes_dice
 from mam_events.notation.joining import joined
 from mam_events.notation.long_form import LongOrder, actor_field, order_of, plain
 from mam_events.notation.meaning import COMBATANT, CUT, EXACT, SHORTEST, Fight, Meant, actor_of, either, person, unclear
@@ -359,7 +359,7 @@ class Filling:
         keys: list[str] = []
         for template in self.fight.allowed("resolve"):
             names = {field.name: field for field in template.fields}
-            keys += [name.removesuffix("_die") for name in ("attack_die", "defense_die") if name in names]
+            keys += [role for role in ROLES if f"{role}_die" in names]
             for name, mark in (("interference_die", "#"), ("armor_die", ARMOR)):
                 keys += [f"{mark}{key}" for key in names[name].keys or ()] if name in names else []
             keys += ["into"] if "into_die" in names else []
@@ -368,7 +368,7 @@ class Filling:
             told = ", ".join(f"{face} is {self._die(key)}" for key, face in dealt.items())
             left = self.faces[len(keys)]
             raise BadInput(f"{told or 'nothing is thrown here'}; no die is left for {left}.", place="dice", wrong=left)
-        bare = [dealt.pop(key, "-") for key in ("attack", "defense")]
+        bare = [dealt.pop(key, "-") for key in ROLES]
         return read_dice(self.kind, " ".join([*bare, *(f"{key}={face}" for key, face in dealt.items())]))
 
     def _die(self, key: str) -> str:

@@ -16,7 +16,8 @@ import msgspec
 from mam_events.errors import BadInput
 from mam_events.rules.rulebook import DATA, read
 
-PAGE = Path(__file__).parents[2] / "docs" / "sources.md"
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = DOCS / "sources.md"
 
 
 def gathered(folder: Path = DATA) -> bytes:
@@ -43,9 +44,26 @@ def listed(page: Path = PAGE) -> bytes:
     return msgspec.json.format(msgspec.json.encode(dict(rows)), indent=1) + b"\n"
 
 
+def told(page: Path = DOCS / "rules.md", origins: Path = PAGE) -> bytes:
+    """The contents that `told.json` must have by those pages: of each rule what it settles, what it says in our own
+    words, and where it comes from.
+    """
+    rows = re.findall(
+        r"^\| ((?:MAM|RD6)-[A-Z]+-\w+) \| ([^|]*) \| ([^|]*) \|", origins.read_text("utf-8"), re.MULTILINE
+    )
+    text = page.read_text(encoding="utf-8")
+    words = dict(re.findall(r"^- \*\*((?:MAM|RD6)-[A-Z]+-\w+)\*\* (.*(?:\n  .*)*)", text, re.MULTILINE))
+    found = {}
+    for rule, settles, source in rows:
+        said = " ".join(words.get(rule, "").split()).removeprefix(f"{settles}: ")
+        found[rule] = {"settles": settles, "told": said, "source": source}
+    return msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n"
+
+
 if __name__ == "__main__":
     try:
         (DATA / "rules.json").write_bytes(gathered())
         (DATA / "sources.json").write_bytes(listed())
+        (DATA / "told.json").write_bytes(told())
     except (BadInput, ValueError) as no:
         sys.exit(f"error: {no}")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_type_hints
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.deciding.registry import merged
@@ -154,6 +155,20 @@ def sources() -> Mapping[str, str]:
     """The matter that each rule settles, by the rule's id: the table of `docs/sources.md`."""
     found: Mapping[str, str] = msgspec.json.decode((DATA / "sources.json").read_bytes())
     return found
+
+
+class ToldRule(Struct, frozen=True):
+    """A rule in our own words: the matter that it settles, what it says, and the page that it comes from."""
+
+    settles: str
+    told: str
+    source: str
+
+
+@cache
+def told_rules() -> Mapping[str, ToldRule]:
+    """Every rule in our own words, by its id: the page `docs/rules.md`."""
+    return msgspec.json.decode((DATA / "told.json").read_bytes(), type=dict[str, ToldRule])
 
 
 @cache

@@ -106,4 +106,4 @@ def test_what_comes_after_a_closed_fight_is_its_report(mam: Mam) -> None:
     mam("new", "f")
     mam("join", "a", "--hp", "9")
     assert hint(mam("close")).startswith("mam report")
-    assert hint(mam("next", code=2)) == "mam report"
+    assert hint(mam("next", code=1)) == "mam report"

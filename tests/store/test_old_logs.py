@@ -155,7 +155,7 @@ def test_every_view_shows_the_old_log(log: CombatLog) -> None:
 def test_the_old_fight_goes_on_and_is_corrected(log: CombatLog) -> None:
     log.redo("fight", 22)
     log.undo("fight", 23)
-    log.correct("fight", [Amend(15, {"power": 1, "modifier": 2})])
+    log.correct("fight", [Amend(15, {"power": 2, "modifier": 1})])
     log.undo("fight")
     log.undo("fight", 21)
     log.execute("fight", Move("clone", points=2))
