@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from cli.acting import order, required, whole
 from cli.opening import ID, slug_of
-from cli.options import Lacking
+from cli.options import Lacking, Whole
 from cli.ordering import made, option_of, values
 from cli.session import Session, clean, pass_session
 from mam_events.commands import Join
@@ -28,9 +28,13 @@ _WORDS = {"yes": True, "true": True, "no": False, "false": False}
 
 
 @pass_session
-def _join(session: Session, /, combatant: str | None, party: str | None, **typed: Any) -> None:
+def _join(session: Session, /, combatant: str | None, party: str | None, count: int | None, **typed: Any) -> None:
     read = {field: grammar.read(typed.pop(field)) for field, grammar in GRAMMAR.items()}
     fields = {field: value for field, value in (values(typed) | read).items() if value is not None}
+    if combatant and not party and not fields:
+        from cli.roster import sheet
+
+        party = sheet(combatant)
     if party:
         from cli.parties import member
 
@@ -42,7 +46,29 @@ def _join(session: Session, /, combatant: str | None, party: str | None, **typed
     said_so = party or fields.get("athletic") or fields.get("hp") is not None
     if not said_so and not session.counts_actions():
         _check_bears(session, fields)
-    order(session, "join", fields)
+    if count is None:
+        order(session, "join", fields)
+    else:
+        _several(session, fields, count)
+
+
+def _several(session: Session, fields: dict[str, Any], count: int) -> None:
+    """So many of a kind join, all of them or none, each under a number of its own."""
+    from cli.ruled import show_ruling
+    from mam_events.commands import read_command
+    from mam_events.text import clean_fields
+
+    state = session.timeline().state
+    base, name = fields["combatant"], fields.get("name") or fields["combatant"].capitalize()
+    taken = (n for n in range(1, len(state.combatants) + count + 1) if f"{base}-{n}" not in state.combatants)
+    numbers = [next(taken) for _ in range(count)]
+    each = [fields | {"combatant": f"{base}-{n}", "name": f"{name} {n}"} for n in numbers]
+    joins = [read_command({"do": "join"} | clean_fields(Join, one), place="join") for one in each]
+    answers = session.log().execute_all(
+        session.encounter(), joins, by=session.author, command_id=session.order_id, expected=session.expected
+    )
+    for answer in answers:
+        show_ruling(session, answer)
 
 
 def _check_id(session: Session, named: str) -> None:
@@ -163,10 +189,11 @@ def _option(field: str, grammar: Grammar) -> click.Option:
 
 _COMBATANT = click.Argument(["combatant"], required=False, help=shapes(Join)["combatant"].told)
 _FROM = click.Option(["--from", "party"], metavar="FILE#NAME", help="Take it from a fight or party file.")
+_COUNT = click.Option(["--count"], type=Whole(1), metavar="N", help="So many of a kind: goblin-1, goblin-2 and so on.")
 
 join = made(
     "join",
     _join,
     "join",
-    more=(_COMBATANT, *(_option(field, grammar) for field, grammar in GRAMMAR.items()), _FROM),
+    more=(_COMBATANT, *(_option(field, grammar) for field, grammar in GRAMMAR.items()), _FROM, _COUNT),
 )

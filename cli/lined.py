@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from projections.pools import PoolRow
 
 
-def show_line(session: Session, given: LineGiven, before: Encounter) -> None:
-    """Print what a line became and what followed; `before` is the fight as it stood, to tell whom it changed."""
+def show_line(session: Session, given: LineGiven, before: Encounter, *, hints: bool = True) -> None:
+    """Print what a line became and what followed; `before` is the fight as it stood, to tell whom it changed, `hints`
+    whether what is likely next is told, in commands of a shell.
+    """
     from projections.doing import doings
     from projections.pools import spends_points
 
@@ -28,7 +30,7 @@ def show_line(session: Session, given: LineGiven, before: Encounter) -> None:
     rows: dict[str, PoolRow] = {}
     told: list[dict[str, Any]] = []
     if not session.json:
-        output.line("; ".join(given.said), "bold")
+        output.line("; ".join(given.said), "strong")
     for answer in given.answers:
         shown = around(timeline, answer.number, tuple(entry.ruling for entry in answer.rejudged))
         changed = concerned(session, before, answer)
@@ -46,8 +48,9 @@ def show_line(session: Session, given: LineGiven, before: Encounter) -> None:
         return
     output.pool_lines(list(rows.values()), doings(last.state, session.screen()), spent=spends_points(last.state))
     if given.stopped:
-        session.say(stopped_words(given.stopped, before))
-    else:
+        # No hint, which could be left out: dice were typed and not used.
+        output.talk(stopped_words(given.stopped, before))
+    elif hints:
         say_what_is_next(session, last, timeline, "mam do u")
 
 

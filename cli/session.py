@@ -145,6 +145,21 @@ class Session:
             self._encounter = self.encounter_name or os.environ.get("MAM_ENCOUNTER", "") or self._last_played()
         return self._encounter
 
+    def meant_encounter(self) -> str:
+        """The encounter that is meant, with nothing told of it; "" where there is none."""
+        from mam_events.errors import MamError
+
+        if self._encounter:
+            return self._encounter
+        try:
+            return self.encounter_name or os.environ.get("MAM_ENCOUNTER", "") or self._default()
+        except MamError:
+            return ""
+
+    def forget_encounter(self) -> None:
+        """Let the next who asks find which encounter is meant, for another one may have been begun."""
+        self._encounter = self.encounter_name = ""
+
     def speak_of(self, encounter: str) -> None:
         """That encounter is meant from now on, also where another one was named: it has just been begun."""
         self._encounter = encounter

@@ -74,10 +74,10 @@ def about(word: str, book: Rulebook) -> Iterator[str]:
     else:
         named = [one for one, rule in told_of.items() if low in rule.settles.casefold()]
         pattern = re.compile(rf"\b{re.escape(low)}", re.IGNORECASE)
-        yield from named
-        yield from (one for one in _of_order(low) if one in told_of and one not in named)
-        spoken = [one for one, rule in told_of.items() if pattern.search(rule.told)]
-        yield from (one for one in spoken if one not in named and one not in _of_order(low))
+        ordered = [one for one in _of_order(low) if one in told_of and one not in named]
+        yield from (*named, *ordered)
+        if not ordered:
+            yield from (one for one, rule in told_of.items() if pattern.search(rule.told) and one not in named)
 
 
 def _of_order(do: str) -> list[str]:

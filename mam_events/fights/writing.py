@@ -70,6 +70,12 @@ def write_fight(timeline: Timeline, encounter: str = "") -> str:
     return "\n".join(lines) + "\n"
 
 
+def write_sheet(ruling: Ruling) -> str:
+    """A combatant as it joined, as the text of a party file."""
+    fields = _play(ruling, {}, ruling.head.by)
+    return f"combatants = [\n    {_combatant(fields)},\n]\n"
+
+
 def _opening(ruling: Ruling, encounter: str) -> dict[str, Any]:
     command = ruling.command
     assert isinstance(command, Open)  # noqa: S101 - the first ruling of every log, which nothing strikes

@@ -200,13 +200,13 @@ class Filling:
         for name, shape in self.shapes.items():
             if name in self.fields and not shape.several:
                 continue
-            rank, words = _ranked(word, self._pool(name, shape), self._least(name, shape))
+            rank, words = _ranked(word, self.pool(name, shape), self._least(name, shape))
             found += [(rank, name, one) for one in words]
         found = [one for one in found if one[0] == min(rank for rank, _, _ in found)]
         if len({one for _, _, one in found}) == 1:
             found = self._slot_first(found)
         if not found:
-            known = [one for name, shape in self.shapes.items() for one in self._pool(name, shape)]
+            known = [one for name, shape in self.shapes.items() for one in self.pool(name, shape)]
             raise BadInput(
                 f'"{word}" means nothing here; {self._hint(word, known)}', place=self.do, wrong=word, allowed=known
             )
@@ -240,7 +240,7 @@ class Filling:
     def _least(self, name: str, shape: Shape) -> int:
         return SHORTEST if shape.choices or shape.kind is bool else 1
 
-    def _pool(self, name: str, shape: Shape) -> list[str]:
+    def pool(self, name: str, shape: Shape) -> list[str]:
         """The words that a bare word may mean for that field."""
         if name in ("visibility", actor_field(self.kind)):
             return []

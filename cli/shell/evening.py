@@ -1,0 +1,171 @@
+"""One evening at the table: what is typed becomes orders, looks or settings, and is answered."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import click
+
+from cli import output
+from cli.catalogue import SECTIONS
+from cli.doing import PASSED, send
+from cli.session import Session
+
+if TYPE_CHECKING:
+    from mam_events.log.answers import Preview
+    from mam_events.notation.giving import LineGiven
+
+LOOKS = (*SECTIONS["Look"], *SECTIONS["Ask"], *SECTIONS["Keep"], *SECTIONS["Rules"], "roster")
+"""Commands that can be typed at the table as they are: whatever only looks, and what is kept beside the fight."""
+PAIR = 2
+"""The words of a setting with its value, and of a joining by name alone."""
+LEAVING = ("quit", "exit", "q")
+HELP = """\
+Orders are typed as short as they can be: a clone p4 m2 · d 6 · 2 1 · n · u. Dice come last, a full stop ends the turn.
+  n             ends the turn and begins the next one; a name alone begins
+  Enter         alone rolls what is open, or shows the fight
+  u  redo       take the last line back, bring it back; u 17, amend 17 5, after 13 draw
+  dispute 47 "…  note "…  gm grob 3 dam>ready "…
+  status  log  odds  options  explain 17  rule parry  help saddle   and every other command that looks
+  new ID [PRESET]   join NAME …   begin a fight, bring somebody in
+  dice ask|draw     never draw a die here, or draw those that are not typed
+  nobody interferes · anybody interferes     whether a line stops for that
+  ?             after a word: what it is, with its rule; F2 picks a ruling; Tab completes; Ctrl-D leaves"""
+
+
+class Evening:
+    """The table's side of a shell: settings, and the answer to each line; nothing of how it is typed or shown.
+
+    `confirm` asks whether a correction that changes more is to be made.
+    """
+
+    def __init__(self, session: Session, confirm: Callable[[Preview], bool]) -> None:
+        self.session = session
+        self.confirm = confirm
+        self.draws = True
+        self.passing: tuple[str, ...] = ()
+        self.over = False
+        self.refused = False
+        """True once a line could not be given."""
+
+    def answer(self, line: str) -> None:
+        """Do what a line says, and print what came of it; a line that cannot be given is answered, and nothing more."""
+        from cli.failures import report_failure
+
+        try:
+            self._said(line.strip())
+        except KeyboardInterrupt:
+            output.talk("Nothing was written.")
+        except (SystemExit, click.exceptions.Exit):
+            return
+        except Exception as error:  # noqa: BLE001 - whatever it is, the evening goes on
+            self.refused = True
+            report_failure(error, self.session, as_json=self.session.json)
+
+    def _said(self, line: str) -> None:
+        words = line.split()
+        if not words:
+            self._enter()
+        elif words[0].lower() in LEAVING and len(words) == 1:
+            self.over = True
+        elif words[0] == "?" or words[0] == "help":
+            self.explain(" ".join(words[1:]))
+        elif words[0].lower() in self._settings and len(words) == PAIR:
+            self._settings[words[0].lower()](words[1].lower())
+        elif words[0] in LOOKS or (words[0] == "mam" and len(words) > 1):
+            self.look(shlex.split(line.removeprefix("mam ")))
+        elif words[0] == "new" or self._from_roster(words):
+            self.look(shlex.split(line))
+            self.session.forget_encounter()
+        else:
+            self.give(line)
+
+    @property
+    def _settings(self) -> Mapping[str, Callable[[str], None]]:
+        return {"dice": self._dice, "nobody": self._nobody, "anybody": self._anybody}
+
+    def _dice(self, how: str) -> None:
+        if how not in ("ask", "draw"):
+            raise click.UsageError("dice ask, or dice draw.")
+        self.draws = how == "draw"
+        output.talk("Dice that are not typed are drawn." if self.draws else "No die is drawn: each face is typed.")
+
+    def _nobody(self, what: str) -> None:
+        if what not in PASSED:
+            raise click.UsageError("nobody interferes.")
+        self.passing = PASSED[what]
+        output.talk("No line stops for those who could only interfere; whoever does says so before the dice.")
+
+    def _anybody(self, what: str) -> None:
+        if what not in PASSED:
+            raise click.UsageError("anybody interferes.")
+        self.passing = ()
+        output.talk("A line stops for whoever may interfere.")
+
+    def _from_roster(self, words: list[str]) -> bool:
+        """True for a joining that a sheet of the roster, or a number of them, says all of."""
+        from cli.roster import sheets
+
+        return words[0] == "join" and ("--count" in words or (len(words) == PAIR and words[1] in sheets()))
+
+    def _enter(self) -> None:
+        """Enter alone: what is open is rolled, else the fight is shown."""
+        state = self.session.timeline().state
+        if state.exchange or state.window.open:
+            self.give("r")
+        else:
+            self.look(["status"])
+
+    def give(self, line: str) -> None:
+        """Give a line; a correction that changes more is shown and asked for first."""
+        from cli.correcting import show_preview
+        from cli.lined import show_line
+
+        session = self.session
+        before = session.timeline().state
+        given = self._sent(line, sure=False, expect="")
+        if given.asks is not None:
+            show_preview(session, given.asks, (), digest=False)
+            if not self.confirm(given.asks):
+                output.talk("Nothing was written.")
+                return
+            given = self._sent(line, sure=True, expect=given.asks.expect)
+        show_line(session, given, before, hints=False)
+
+    def _sent(self, line: str, *, sure: bool, expect: str) -> LineGiven:
+        return send(self.session, line, sure=sure, expect=expect, passing=self.passing, draws=self.draws)
+
+    def look(self, words: list[str]) -> None:
+        """Run a command of `mam` in this fight."""
+        from cli.main import main
+
+        named = ["--store", self.session.store_path, "-q"]
+        if encounter := self.session.meant_encounter():
+            named += ["-e", encounter]
+        if self.session.json:
+            named.append("--json")
+        try:
+            main.main([*named, *words])
+        except SystemExit as end:
+            self.refused |= bool(end.code)
+
+    def explain(self, word: str) -> None:
+        """Tell what a word is: an order with its rule, a rule, a combatant; without one, how the table is used."""
+        if not word:
+            output.talk(HELP)
+            return
+        from mam_events.errors import MamError
+        from mam_events.notation.places import SYNONYMS
+
+        state = None
+        with suppress(MamError):
+            state = self.session.timeline().state
+        low = word.strip('"').lower()
+        if state and low in state.combatants:
+            self.look(["blame", low])
+            return
+        orders = SYNONYMS.get(low, (low,))
+        self.look(["rule", *orders[:1]])

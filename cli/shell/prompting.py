@@ -1,0 +1,161 @@
+"""The prompt of an evening: what is typed, with completion, a bar with everybody's state, and keys of its own."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import run_in_terminal
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.history import FileHistory, History, InMemoryHistory
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.patch_stdout import patch_stdout
+from prompt_toolkit.shortcuts import CompleteStyle, prompt
+from prompt_toolkit.styles import Style
+
+from cli.shell.bar import Bar
+from cli.shell.evening import Evening
+from cli.shell.picking import pick
+
+if TYPE_CHECKING:
+    from cli.session import Session
+    from mam_events.log.answers import Preview
+
+LOOK = 0.3
+"""Seconds between two looks at whether somebody else has written."""
+PICK = "\x00pick"
+"""The line that asks for a ruling to be picked; nobody can type it."""
+STYLE = Style.from_dict(
+    {
+        "bottom-toolbar": "noreverse",
+        "acting": "bold",
+        "down": "strike",
+        "open": "underline",
+        "no": "italic fg:ansibrightblack",
+    }
+)
+
+
+class _Legal(Completer):
+    """Completions from what is legal now; what is not stands at the end, with the reason."""
+
+    def __init__(self, bar: Bar) -> None:
+        self._bar = bar
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        """The words by which the line may go on."""
+        del complete_event
+        text = document.text_before_cursor
+        begun = text.rpartition(" ")[2].rpartition(";")[2]
+        for one in self._bar.continuations(text):
+            why = one.why_not
+            yield Completion(
+                one.word,
+                start_position=-len(begun),
+                display=[("class:no" if why else "", one.word)],
+                display_meta=f"not now: {why}" if why else one.told,
+            )
+
+
+def run(session: Session, evening: Evening) -> None:
+    """Prompt and answer until somebody leaves."""
+    bar = Bar(session, evening)
+    line_prompt: PromptSession[str] = PromptSession(
+        history=_history(),
+        completer=_Legal(bar),
+        complete_while_typing=False,
+        complete_style=CompleteStyle.COLUMN,
+        bottom_toolbar=bar.text,
+        key_bindings=_keys(evening, bar),
+        style=STYLE,
+        color_depth=ColorDepth.DEPTH_1_BIT if os.environ.get("NO_COLOR") else None,
+        reserve_space_for_menu=4,
+    )
+    evening.confirm = _confirmed
+    stop = threading.Event()
+    watcher = threading.Thread(target=_watch, args=(bar, line_prompt, stop), daemon=True)
+    watcher.start()
+    begun = ""
+    try:
+        while not evening.over:
+            try:
+                # What others write stands above the prompt.
+                with patch_stdout(raw=True):
+                    line = line_prompt.prompt(bar.prompt, default=begun)
+            except KeyboardInterrupt:
+                begun = ""
+                continue
+            except EOFError:
+                return
+            begun = pick(session) if line == PICK else ""
+            if line != PICK:
+                evening.answer(line)
+            bar.look()
+    finally:
+        stop.set()
+        watcher.join(timeout=1)
+
+
+def _history() -> History:
+    """The lines of earlier evenings, where they can be kept."""
+    home = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
+    file = Path(home) / "mam-events" / "table-history"
+    with suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch(mode=0o600)
+        return FileHistory(str(file))
+    return InMemoryHistory()
+
+
+def _confirmed(found: Preview) -> bool:
+    del found
+    while True:
+        try:
+            # What was typed ahead is with the library that reads keys, and not with Python's own input.
+            typed = prompt("Do it? [y/N] ").strip().lower()
+        except (EOFError, KeyboardInterrupt):
+            return False
+        if not typed or "no".startswith(typed):
+            return False
+        if "yes".startswith(typed):
+            return True
+
+
+def _keys(evening: Evening, bar: Bar) -> KeyBindings:
+    keys = KeyBindings()
+
+    @keys.add("?")
+    def _explain(event: KeyPressEvent) -> None:
+        """Tell what the word at the cursor is; in text it is a question mark."""
+        document = event.current_buffer.document
+        if document.text_before_cursor.count('"') % 2 or not document.text_before_cursor.strip():
+            event.current_buffer.insert_text("?")
+            return
+        word = document.get_word_under_cursor(WORD=True) or document.get_word_before_cursor(WORD=True)
+        word = word or document.text_before_cursor.split()[-1]
+        run_in_terminal(lambda: evening.explain(bar.meant(document.text_before_cursor, word)))
+
+    @keys.add("f2")
+    def _pick(event: KeyPressEvent) -> None:
+        """Leave the prompt to pick a ruling; the line that speaks of it is then typed on."""
+        event.app.exit(result=PICK)
+
+    del _explain, _pick
+    return keys
+
+
+def _watch(bar: Bar, shown: PromptSession[str], stop: threading.Event) -> None:
+    """Show what others write as soon as it is there."""
+    while not stop.wait(LOOK):
+        with suppress(Exception):
+            if bar.others_wrote() and shown.app.is_running:
+                shown.app.loop.call_soon_threadsafe(  # type: ignore[union-attr]  # it runs
+                    lambda: run_in_terminal(bar.show_others)
+                )

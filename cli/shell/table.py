@@ -1,0 +1,54 @@
+"""The command `mam table`: the shell for an evening, at a terminal or from a pipe."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from cli.doing import PASSED
+from cli.options import command, complete_encounter, everywhere
+from cli.session import Session, pass_session
+
+
+@command("table", "mam table", "mam table duel", "mam table duel --dice ask --nobody-interferes")
+@click.argument(
+    "fight", required=False, shell_complete=complete_encounter, help="The encounter; the open one last played."
+)
+@click.option("--dice", type=click.Choice(("ask", "draw")), default="draw", help="Draw dice that are not typed (draw).")
+@click.option("--nobody-interferes", is_flag=True, help="Do not stop for those who could only interfere.")
+@everywhere
+@pass_session
+def table(session: Session, fight: str | None, dice: str, nobody_interferes: bool) -> None:
+    """Play an evening in a shell: short lines, completion from what is legal now, everybody's state at hand.
+
+    Lines are those of `mam do`; whatever looks (`status`, `log`, `odds`, `explain 17`) can be typed as it is, without
+    `mam`. Enter alone rolls what is open. `?` explains the word before it, F2 picks a ruling, Tab completes. From a
+    pipe the same lines do the same; a correction that changes later rulings then needs a `!` at its end.
+    """
+    from cli.shell.evening import Evening
+
+    if session.view != "gm":
+        from mam_events.errors import Refused
+
+        raise Refused("not_yours", "The table is the game master's; a view looks with `mam status --watch`.")
+    if fight:
+        session.encounter_name = fight
+    evening = Evening(session, lambda _: False)
+    evening.draws = dice == "draw"
+    evening.passing = PASSED["interferes"] if nobody_interferes else ()
+    # Hints are lines of a shell, and this is another one: the prompt and the bar say what is next.
+    session.quiet = True
+    session.log(create=True)
+    if sys.stdin.isatty() and sys.stdout.isatty() and not session.json:
+        from cli.shell.prompting import run
+
+        run(session, evening)
+        return
+    for line in sys.stdin:
+        if line.strip() and not line.lstrip().startswith("#"):
+            evening.answer(line.strip("\n"))
+        if evening.over:
+            break
+    if evening.refused:
+        click.get_current_context().exit(1)

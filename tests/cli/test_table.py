@@ -1,0 +1,207 @@
+"""The shell for an evening, through a pipe and through a terminal of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pexpect
+import pyte
+import pytest
+
+from mam_events.fights import load_fight, play
+from mam_events.log.combat_log import CombatLog
+from tests.cli.typed import Mam, Rows
+from tests.notation.evenings import FOLDER, NAMES, fight, lines
+
+PATIENCE = 60.0
+"""Seconds after which a table that says nothing is taken for stuck."""
+JOINS = 'new duel\njoin modre "Modre" a pc hp=6 w=(Ice-Blade pow=3 at=1 reach=1)\njoin Clone b hp=6\ninit\n'
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_evening_from_a_pipe_is_the_evening(mam: Mam, table: Path, name: str) -> None:
+    told = fight(name)
+    with CombatLog.open(table / "mam.db") as log:
+        for order in (told.opening, *told.joins):
+            log.execute(told.encounter, order.what, by=told.by if order.by is None else order.by)  # type: ignore[arg-type]  # no remark
+    mam("table", "--by", told.by, stdin="\n".join(lines(name)))
+    there = CombatLog.open("sqlite://")
+    play(there, load_fight(FOLDER / f"{name}.toml"))
+    with CombatLog.open(table / "mam.db") as log:
+        assert log.at(told.encounter).combatants == there.at(told.encounter).combatants
+
+
+def test_an_evening_with_mistakes_and_corrections_ends_as_it_should(mam: Mam, rows: Rows) -> None:
+    typed = [
+        "attak clone", "a ice p4 m2", "d 6", "2 1", "u", "2 2.", "redo", "n", "st", "amend 6 p3 !", "u", "status",
+        "log --last 2", "? parry", "explain 6", "dice ask", "n; a clone p1", "r",
+        'note "the lamp goes out"', "quit", "never typed",
+    ]  # fmt: skip
+    said = mam("table", stdin=JOINS + "\n".join(typed), code=1)
+    assert 'did you mean "attack"' in said.err
+    assert '"st" is stand or stay-mounted: which?' in said.err
+    assert "correct ~#6=(power=3)" in said.out
+    assert "MAM-INTF-06" in said.out
+    assert "duel · mam_pools" in said.out
+    assert "never typed" not in said.err
+    assert rows()["duel"]
+
+
+def test_the_table_throws_its_own_dice_where_it_says_so(mam: Mam) -> None:
+    said = mam("table", "--dice", "ask", stdin=f"{JOINS}a ice p4 m2\nd 6\nr\n2 1\n", code=1)
+    assert "is thrown at the table: say its face (a d6)" in said.err
+    assert "resolve [2 1]" in said.out
+    assert "*]" not in said.out
+
+
+def test_nobody_interferes_is_a_setting(mam: Mam) -> None:
+    joined = f"{JOINS.replace('init', 'join Wolf b hp=6')}init first=modre reason=so\na clone p4\n"
+    assert "Wolf may interfere" in mam("table", stdin=f"{joined}d 6 2 1\n").err
+    mam("undo", "2", "--rewind", "--yes")
+    more = joined.removeprefix("new duel\n")
+    assert "was not used" not in mam("table", stdin=f"nobody interferes\n{more}d 6 2 1\nanybody interferes\n").err
+
+
+class Terminal:
+    """The table on a terminal of its own, and what stands on its screen."""
+
+    def __init__(self, folder: Path, *words: str, rows: int = 24, columns: int = 80) -> None:
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("MAM_")}
+        environment |= {"TERM": "xterm", "NO_COLOR": "1", "XDG_STATE_HOME": str(folder / "state")}
+        self.screen = pyte.Screen(columns, rows)
+        self.stream = pyte.Stream(self.screen)
+        self.child = pexpect.spawn(
+            sys.executable,
+            ["-m", "cli.main", "table", *words],
+            cwd=str(folder),
+            env=environment | {"PYTHONPATH": str(Path(__file__).parents[2])},
+            encoding="utf-8",
+            dimensions=(rows, columns),
+        )
+        # A terminal is asked where its cursor is, and answers.
+        self.screen.write_process_input = self.child.send
+
+    @property
+    def shown(self) -> str:
+        return "\n".join(line.rstrip() for line in self.screen.display)
+
+    def see(self, text: str) -> str:
+        """Read on until that stands on the screen."""
+        end = time.monotonic() + PATIENCE
+        while text not in self.shown:
+            assert time.monotonic() < end, f"{text!r} never came:\n{self.shown}"
+            with suppress(pexpect.TIMEOUT):
+                self.stream.feed(self.child.read_nonblocking(4096, timeout=0.2))
+        return self.shown
+
+    def type(self, line: str) -> None:
+        self.child.send(f"{line}\r")
+
+    def leave(self) -> int:
+        self.child.sendeof()
+        self.child.expect(pexpect.EOF, timeout=PATIENCE)
+        self.child.close()
+        return int(self.child.exitstatus or 0)
+
+
+@pytest.fixture
+def duel(table: Path) -> Iterator[Terminal]:
+    """The table, with a fight begun at it."""
+    terminal = Terminal(table)
+    terminal.see("mam>")
+    for line, then in zip(JOINS.splitlines(), ("opens", "Modre joins", "Clone joins", "next Modre>"), strict=True):
+        terminal.type(line)
+        terminal.see(then)
+    yield terminal
+    terminal.child.close(force=True)
+
+
+def test_the_prompt_says_whose_turn_it_is_and_what_is_open_with_the_odds(duel: Terminal) -> None:
+    duel.type("a ice p4 m2")
+    duel.see("Modre → Clone?>")
+    duel.see("attack on Clone: ")
+    duel.type("d 6 2 1.")
+    duel.see("next Clone>")
+    assert duel.leave() == 0
+
+
+def test_a_correction_is_shown_and_asked_for_in_place(duel: Terminal, table: Path) -> None:
+    duel.type("a ice p4 m2")
+    duel.see("→ Clone?>")
+    duel.type("d 6 2 1.")
+    duel.see("next Clone>")
+    duel.type("amend 6 p3")
+    duel.see("Do it? [y/N]")
+    duel.type("n")
+    duel.see("Nothing was written")
+    duel.see("next Clone>")
+    duel.type("amend 6 p3")
+    duel.see("Do it? [y/N]")
+    duel.type("y")
+    duel.see("amends 6")
+    duel.see("next Clone>")
+    assert duel.leave() == 0
+    with CombatLog.open(table / "mam.db") as log:
+        assert log.timeline("duel").command(6).power == 3  # type: ignore[attr-defined]  # an attack
+
+
+def test_what_another_process_writes_shows_at_once(duel: Terminal, mam: Mam) -> None:
+    mam("note", "from elsewhere", "--by", "Ben")
+    duel.see("Ben notes: from elsewhere")
+    duel.type("n")
+    duel.see("r1 Modre>")
+
+
+def test_ctrl_c_leaves_the_line_ctrl_d_the_table_and_a_resize_neither(duel: Terminal) -> None:
+    duel.child.send("attack nobody")
+    duel.child.send("\x03")
+    duel.see("next Modre>")
+    duel.child.setwinsize(40, 120)
+    duel.type("n")
+    duel.see("r1 Modre>")
+    assert duel.leave() == 0
+
+
+def test_completion_offers_what_is_legal_and_tells_why_the_rest_is_not(duel: Terminal) -> None:
+    duel.type("n")
+    duel.see("r1 Modre>")
+    duel.child.send("de\t")
+    duel.see("declare-combo")
+    duel.see("not now")
+    duel.child.send("\x03")
+    duel.see("r1 Modre>")
+
+
+def test_a_question_mark_explains_the_word_before_it_with_its_rule(duel: Terminal) -> None:
+    duel.child.send("parry?")
+    duel.see("MAM-INTF-06")
+    duel.child.send("\x03")
+    duel.child.send('\x15note "why?\r')
+    duel.see("notes: why?")
+
+
+def test_a_ruling_is_picked_with_the_arrows(duel: Terminal) -> None:
+    duel.type("a ice p4 m2")
+    duel.see("→ Clone?>")
+    duel.child.send("\x1bOQ")
+    duel.see("Enter, u undo")
+    duel.child.send("\x1b[A")
+    duel.child.send("d")
+    duel.see('dispute 5 "')
+    duel.child.send("was it his turn\r")
+    duel.see("disputes 5")
+
+
+def test_a_killed_table_loses_nothing_that_it_answered(duel: Terminal, mam: Mam) -> None:
+    duel.type("a ice p4 m2")
+    duel.see("#6 ")
+    duel.see("→ Clone?>")
+    duel.child.kill(signal.SIGKILL)
+    assert "#6 " in mam("log").out
+    mam("verify")
