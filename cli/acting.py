@@ -76,6 +76,9 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
     if session.instead_of_giving:
         session.instead_of_giving(session, command)
         return
+    if session.dice:
+        _with_dice(session, command, timeline)
+        return
     expect = considered_insert(session, command, timeline)
     if expect is None:
         return
@@ -89,6 +92,20 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
         expect=expect,
     )
     show_ruling(session, answer, before)
+
+
+def _with_dice(session: Session, command: Command, timeline: Timeline) -> None:
+    """Send an order and the faces of its exchange as one line, which stops where somebody may react."""
+    from cli.doing import give
+    from mam_events.notation.long_form import long_form
+
+    if session.after:
+        raise click.UsageError(
+            "--dice goes with what is done now; what is inserted is resolved by a resolve of its own."
+        )
+    words = [word for word in long_form(command, timeline.state.open_exchange).split(" ") if word != "-"]
+    faces = session.dice.replace(",", " ").split()
+    give(session, " ".join([*words, *faces]), nobody_interferes=False, ask_dice=False)
 
 
 def _in_edition(session: Session, kind: type[Command]) -> None:

@@ -1,8 +1,10 @@
-"""Names that a shell can complete: encounters, combatants, presets. Silent whatever goes wrong."""
+"""Names that a shell can complete: encounters, combatants and what they carry, presets, options and readings, lines.
+Silent whatever goes wrong.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -29,6 +31,44 @@ def combatants(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     with suppress(Exception), session:
         names = [combatant.id for combatant in session.screen().combatants(session.timeline().state)]
     return items(names, incomplete)
+
+
+def things(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+    """The weapons and other things of those in the encounter that begin so, as far as the view may know of them."""
+    session = _quiet(ctx)
+    names: dict[str, None] = {}
+    with suppress(Exception), session:
+        seen = session.screen().combatants(session.timeline().state)
+        names = {thing.id: None for combatant in seen for thing in combatant.things}
+    return items(names, incomplete)
+
+
+def readings(incomplete: str) -> list[CompletionItem]:
+    """The options that begin so, each with `=`; behind that, the readings of the one that was typed."""
+    from mam_events.rules.rulebook import rulebook
+
+    name, sign, _ = incomplete.partition("=")
+    options = rulebook().options
+    if not sign:
+        return items((f"{one}=" for one in options), incomplete)
+    return items((f"{name}={reading}" for reading in options[name].readings) if name in options else (), incomplete)
+
+
+def line_words(ctx: click.Context, typed: Sequence[str], incomplete: str) -> list[CompletionItem]:
+    """The words by which a line may go on now; those that are not legal are left out."""
+    from click.shell_completion import CompletionItem
+
+    session = _quiet(ctx)
+    with suppress(Exception), session:
+        from mam_events.notation.continuing import continuations
+        from mam_events.notation.meaning import Fight
+
+        state = session.timeline().state
+        if state.ruleset and session.view == "gm":
+            fight = Fight(state, session.log().rules.in_force(state.ruleset))
+            found = continuations(fight, " ".join((*typed, incomplete)))
+            return [CompletionItem(one.word, help=one.told) for one in found if not one.why_not]
+    return []
 
 
 def _quiet(ctx: click.Context) -> Session:

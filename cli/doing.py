@@ -11,10 +11,19 @@ from cli.options import Decorator, command, stacked, weighed, writing
 from cli.session import Session, pass_session
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from mam_events.notation.giving import LineGiven
 
 PASSED: dict[str, tuple[str, ...]] = {"interferes": ("interfere", "tackle")}
 """The orders that a table need not be asked about each time, by what it says of them."""
+
+
+def _complete(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    from cli.completion import line_words
+
+    return line_words(ctx, ctx.params.get("line") or (), incomplete)
+
 
 of_lines: Decorator = stacked(
     click.option(
@@ -35,7 +44,13 @@ of_lines: Decorator = stacked(
     "mam do u",
     'mam do "amend 8 5 \'read wrong"',
 )
-@click.argument("line", nargs=-1, required=True, help="The orders, as they are typed: dice last, ; between orders.")
+@click.argument(
+    "line",
+    nargs=-1,
+    required=True,
+    shell_complete=_complete,
+    help="The orders, as they are typed: dice last, ; between orders.",
+)
 @of_lines
 @writing
 @pass_session

@@ -18,6 +18,8 @@ from cli.session import Session
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+SHORTEST = 2
+"""So many letters of a command must be typed at least."""
 EPILOG = """\
 Everything is kept in one file: --store, else MAM_STORE, else mam.db here. The encounter is -e, else MAM_ENCOUNTER, else
 the open one that was last played. These options may stand before any command, and after one that uses them. Points and
@@ -59,7 +61,12 @@ class Mam(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command of the first argument; an unknown one is told the nearest known."""
+        """The command of the first argument, which may be cut to where it is unique; an unknown one is told the nearest
+        known.
+        """
+        if args[0] not in CATALOGUE and len(args[0]) >= SHORTEST and not ctx.resilient_parsing:
+            begun = [name for name in CATALOGUE if name.startswith(args[0])]
+            args = [*begun, *args[1:]] if len(begun) == 1 else args
         if args[0] not in CATALOGUE and not args[0].startswith("-") and not ctx.resilient_parsing:
             raise click.exceptions.NoSuchCommand(args[0], possibilities=CATALOGUE, ctx=ctx)
         return super().resolve_command(ctx, args)

@@ -151,7 +151,13 @@ class Pair(click.ParamType[tuple[str, ...]]):
 def house_rule(told: str) -> Decorator:
     """The option `--set OPTION=READING`, given as often as needed."""
     return click.option(
-        "--set", "house_rules", type=Pair("=", "OPTION", "READING"), multiple=True, metavar="OPTION=READING", help=told
+        "--set",
+        "house_rules",
+        type=Pair("=", "OPTION", "READING"),
+        multiple=True,
+        metavar="OPTION=READING",
+        help=told,
+        shell_complete=complete_reading,
     )
 
 
@@ -222,6 +228,20 @@ def complete_combatant(ctx: click.Context, _param: click.Parameter, incomplete: 
     return combatants(ctx, incomplete)
 
 
+def complete_thing(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The weapons and other things of those in the encounter that begin so."""
+    from cli.completion import things
+
+    return things(ctx, incomplete)
+
+
+def complete_reading(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The options that begin so, and behind `=` their readings."""
+    from cli.completion import readings
+
+    return readings(incomplete)
+
+
 def complete_preset(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The presets that begin so."""
     from cli.completion import presets
@@ -282,6 +302,16 @@ situated: Decorator = remembered(
     help='What the game master adds to the roll: "+2 outreached"; to another\'s: "clone -1 smoke". Repeatable.',
 )
 """For an order that leads to a roll."""
+
+
+resolved: Decorator = remembered(
+    "--dice",
+    into="dice",
+    own=True,
+    metavar="FACE,…",
+    help="Resolve it with these faces (attack, defense, interference, armor), unless somebody may react first.",
+)
+"""For an order behind which an exchange may be resolved at once."""
 
 
 def _hide(ctx: click.Context, _param: click.Parameter, value: object) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.acting import Default, order, required, rightmost, whole
-from cli.options import Command, Pair, Whole, acting, complete_combatant, situated
+from cli.options import Command, Pair, Whole, acting, complete_combatant, complete_thing, resolved, situated
 from cli.session import Session, pass_session
 from cli.spelling import shapes
 from cli.unsaid import UNSAID, Asked
@@ -64,6 +64,8 @@ def made(
     options = {option.name: option for do in orders for option in _options(do) if option.name not in words}
     params = list((words | options | {own.name: own for own in more}).values())
     decorators = (situated, acting) if any(issubclass(COMMANDS[do], Situated) for do in orders) else (acting,)
+    if any(do in RESOLVED for do in orders):
+        decorators = (resolved, *decorators)
     for decorator in decorators:
         params += decorator(lambda: None).__click_params__[::-1]  # type: ignore[attr-defined]  # where click keeps them
     return kind(
@@ -155,8 +157,15 @@ def _options(do: str) -> Iterator[click.Option]:
             yield _option(field, shape)
 
 
+RESOLVED = ("attack", "manipulate", "escape", "ram", "defend", "parry", "counterattack")
+"""Orders behind which the dice of the exchange may fall at once."""
+SHORT = {"weapon": "-w", "power": "-p", "modifier": "-m"}
+"""Options that are typed so often that one letter must do."""
+
+
 def _option(field: str, shape: Shape, **own: Any) -> click.Option:
     name = f"--{_dashed(field)}"
+    names = [name, *([SHORT[field]] if field in SHORT and not shape.several else []), field]
     if shape.kind is bool:
         return click.Option([name, field], is_flag=True, default=None, help=shape.told)
     attrs = {
@@ -165,9 +174,9 @@ def _option(field: str, shape: Shape, **own: Any) -> click.Option:
         "metavar": _metavar(shape),
         "help": shape.told,
         "callback": dice_code if field == "code" else None,
-        "shell_complete": complete_combatant if shape.person else None,
+        "shell_complete": complete_combatant if shape.person else complete_thing if "thing" in shape.names else None,
     }
-    return click.Option([name, field], **attrs | own)
+    return click.Option(names, **attrs | own)
 
 
 def option_of(kind: type[Struct], field: str, metavar: str = "", **own: Any) -> click.Option:

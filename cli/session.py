@@ -28,11 +28,12 @@ DEFAULT_STORE = "mam.db"
 class Session:
     """The options said for any command, on either side of its name; opens the store when it is first needed.
 
-    `view` is who looks (`gm`, `public`, `side:NAME`), `after` the play behind which an action is inserted (0: none),
-    `situation` what the game master adds to rolls, `expected` the number that the newest ruling must have (None: any).
-    `instead_of_giving` is what is done with an order where it is not given (it is asked about, or proposed). `ordered`
-    is what was typed, once it could be read. `reads_fight` is on where the orders stand in a file: what is wrong with
-    one of them is mended there, and not by another word typed.
+    `view` is who looks (`gm`, `public`, `side:NAME`), `after` the play behind which an action is inserted (0:
+    none), `situation` what the game master adds to rolls, `dice` the faces with which the exchange is resolved at
+    once, `expected` the number that the newest ruling must have (None: any). `instead_of_giving` is what is done
+    with an order where it is not given (it is asked about, or proposed). `ordered` is what was typed, once it could
+    be read. `reads_fight` is on where the orders stand in a file: what is wrong with one of them is mended there,
+    and not by another word typed.
     """
 
     def __init__(self) -> None:
@@ -52,6 +53,7 @@ class Session:
         self.expect = ""
         self.visibility = ""
         self.situation: tuple[str, ...] = ()
+        self.dice = ""
         self.reads_fight = False
         self.ordered: Command | None = None
         self._log: CombatLog | None = None
