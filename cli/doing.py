@@ -100,10 +100,14 @@ def give(session: Session, line: str, *, nobody_interferes: bool, ask_dice: bool
 
 def send(session: Session, line: str, *, sure: bool, expect: str, passing: Sequence[str], draws: bool) -> LineGiven:
     """Give a line to the log, here or behind an address."""
+    from functools import partial
+
     from mam_events.notation.lines import give_line
 
-    return give_line(
-        session.log(),
+    log = session.log()
+    # A log behind an address gives the line there.
+    there = getattr(log, "give_line", None) or partial(give_line, log)
+    given: LineGiven = there(
         session.encounter(),
         line,
         by=session.author,
@@ -114,3 +118,4 @@ def send(session: Session, line: str, *, sure: bool, expect: str, passing: Seque
         passing=passing,
         draws=draws,
     )
+    return given

@@ -43,8 +43,11 @@ class Line:
 
     def post(self, path: str, body: Any, headers: dict[str, str], **query: str | int) -> Any:
         """The answer to something that is written, which is sent again under its key where nobody answers."""
-        sent = body if isinstance(body, bytes) else msgspec.json.encode(body)
-        return self._told(self._sent("POST", path, query, sent, {"Content-Type": "application/json"} | headers))
+        if isinstance(body, str):
+            sent, form = body.encode(), "text/plain"
+        else:
+            sent, form = body if isinstance(body, bytes) else msgspec.json.encode(body), "application/json"
+        return self._told(self._sent("POST", path, query, sent, {"Content-Type": form} | headers))
 
     def _sent(
         self, method: str, path: str, query: dict[str, str | int], body: bytes | None, headers: dict[str, str]

@@ -11,6 +11,7 @@ from mam_events.commands import Open, validated
 from mam_events.errors import VersionConflict
 from mam_events.log.answers import Answer
 from mam_events.log.combat_log import CombatLog
+from mam_events.notation.giving import LineGiven, Stop
 from mam_events.rulings import corrections
 from mam_events.rulings.history import rulings
 from mam_events.rulings.moments import state_at
@@ -182,6 +183,31 @@ class RemoteLog(CombatLog):
         """As the log itself."""
         body = {"encounter": branch, "at": "" if moment is None else f"{moment}"}
         return self._send(encounter, f"/encounters/{encounter}/branches", body, command_id, expected, by=by)
+
+    def give_line(  # noqa: PLR0913 - as `notation.lines.give_line`
+        self,
+        encounter: str,
+        line: str,
+        *,
+        by: str = "",
+        command_id: str = "",
+        expected: int | None = None,
+        expect: str = "",
+        sure: bool = False,
+        passing: Sequence[str] = (),
+        draws: bool = True,
+    ) -> LineGiven:
+        """As `give_line` of a log that is here; what a correction would change is not asked, but refused with
+        `needs_expect`.
+        """
+        query = {"by": by, "expect": expect, "passing": ",".join(passing)}
+        flags = {"sure": "true"} if sure else {}
+        flags |= {} if draws else {"ask_dice": "true"}
+        told = self._told(encounter, f"/encounters/{encounter}/lines", line, command_id, expected, **query, **flags)
+        count = len(told["line"])
+        answers = tuple(self._answer(told, at - count) for at in range(count))
+        stop = Stop({who: tuple(orders) for who, orders in told["may"].items()}, told["unused"])
+        return LineGiven(tuple(told["line"]), answers, stop if stop.may else None)
 
     def _send(
         self, encounter: str, path: str, body: Any, command_id: str, expected: int | None, **query: str | int

@@ -20,7 +20,18 @@ from mam_events.errors import MamError, NotFound, VersionConflict
 from mam_events.text import texts
 from projections.seat import parts_of
 from web.service import about, correcting, moving, ordering, proposing, reading, reruns, streaming, supposing
-from web.service.asking import NOBODY, Ask, Pass, check_rank, read_body, read_expected, read_json, read_key, read_query
+from web.service.asking import (
+    NOBODY,
+    Ask,
+    Pass,
+    check_rank,
+    read_body,
+    read_expected,
+    read_json,
+    read_key,
+    read_query,
+    read_text,
+)
 from web.service.calls import CALLS, Call, NoQuery
 from web.service.desk import Desk, Looked, Settings
 from web.service.entrance import ROUTES as ENTRANCE
@@ -152,11 +163,16 @@ class Endpoint:
         call, settings = self._call, self._desk.settings
         raw = call.body is bytes
         media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if media not in (("application/x-ndjson", "application/json") if raw else ("application/json",)):
-            raise HttpError(415, "must_be_json", "Send it as application/json: a form of another page cannot do that.")
+        if media not in call.takes:
+            if call.takes == ("application/json",):
+                said = "Send it as application/json: a form of another page cannot do that."
+                raise HttpError(415, "must_be_json", said)
+            raise HttpError(415, "must_be_text", f"Send it as {' or '.join(call.takes)}.")
         body = await body_of(request, settings.import_body if raw else settings.body)
         if raw:
             return body
+        if call.body is str:
+            return read_text(body)
         if call.body is Command or call.name == "give":
             return ordering.read_orders(read_json(body))
         return read_body(call.body, body)

@@ -158,6 +158,14 @@ def read_json(body: bytes) -> Any:
         raise BadInput(f"this is no JSON: {error}.", place="body") from None
 
 
+def read_text(body: bytes) -> str:
+    """The body as plain text; raises BadInput for what is none."""
+    try:
+        return body.decode()
+    except UnicodeDecodeError:
+        raise BadInput("this is not UTF-8 text.", place="body") from None
+
+
 def read_body(kind: Any, body: bytes) -> Any:
     """The body as the call describes it; raises BadInput that names the field."""
     return read_as(kind, read_json(body), place="body")

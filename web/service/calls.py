@@ -32,7 +32,8 @@ class Call(Struct, frozen=True, kw_only=True):
     `way` is how it is worked on: a `look` at one encounter under its lock, which is kept as long as nothing is
     written; `work` that takes longer, in a thread of its own; a `write` by the one writer; a `stream`. `rank` is the
     least role that may; what is `public` anybody may have of a closed fight, where the service shows those. `body` and
-    `query` are Structs, `answer` is what is told, `media` in which form.
+    `query` are Structs, `answer` is what is told, `media` in which form, `takes` the forms in which a body may come; as
+    plain text the body is a `str`.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Call(Struct, frozen=True, kw_only=True):
     body: Any = None
     status: int = 200
     media: tuple[str, ...] = ("application/json",)
+    takes: tuple[str, ...] = ("application/json",)
     example: Example = Example()
     public: bool = False
 

@@ -73,7 +73,7 @@ def described() -> dict[str, Any]:
 def _kinds(call: Call) -> Iterator[Any]:
     """The types that a call asks and answers with, but for orders, which are described apart."""
     for kind in (call.answer, *(() if call.name == "give" else (call.body,))):
-        yield from (one for one in _members(kind) if one not in (None, bytes, Command))
+        yield from (one for one in _members(kind) if one not in (None, bytes, str, Command))
 
 
 def _members(kind: Any) -> Iterator[Any]:
@@ -288,8 +288,9 @@ def _problems(call: Call) -> dict[str, Any]:
 
 def _body(call: Call, refs: Mapping[Any, Any]) -> dict[str, Any]:
     order = {"$ref": REF.format(name="Order")}
-    if call.body is bytes:
-        return {"application/x-ndjson": {"schema": {"type": "string"}}}
+    if call.body in (bytes, str):
+        said = {"example": call.example.body} if call.example.body is not None else {}
+        return {call.takes[0]: {"schema": {"type": "string"}} | said}
     if call.body is Command:
         shape: Any = order
     elif call.name == "give":

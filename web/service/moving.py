@@ -84,6 +84,7 @@ def export(ask: Ask) -> bytes:
     answer=Imported,
     status=201,
     body=bytes,
+    takes=("application/x-ndjson", "application/json"),
     query=ImportAs,
     media=("application/json",),
     example=Example(),
