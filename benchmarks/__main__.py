@@ -19,6 +19,7 @@ from benchmarks.corpora import corpora
 from benchmarks.correcting import corrections
 from benchmarks.fights import long_log
 from benchmarks.judging import judging
+from benchmarks.keys import keys
 from benchmarks.measure import Line
 from benchmarks.on_postgres import on_postgres
 from benchmarks.paging import paging
@@ -50,6 +51,7 @@ def measure(folder: Path) -> Iterator[Line]:
     yield from paging(long, folder)
     yield from serving(folder)
     yield from on_postgres(folder)
+    yield from keys()
 
 
 def table(lines: list[Line]) -> Table:
@@ -74,6 +76,8 @@ def table(lines: list[Line]) -> Table:
 
 def figure(amount: float, unit: str) -> str:
     """The measurements, as people read them."""
+    if unit == "keys":
+        return f"{amount:.0f} keys"
     if unit == "bytes":
         return f"{amount / 1024**2:.4g} MiB"
     return f"{amount / 1e6:.1f} M instr." if unit == "instructions" else f"{amount * 1e3:.4g} ms"

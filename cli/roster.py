@@ -49,7 +49,7 @@ def sheet(name: str) -> str:
     return f"{file}#{name}" if file else ""
 
 
-@command("roster", "mam roster", "mam roster --add modre", "mam join modre")
+@command("roster", "mam roster", "mam roster --add modre")
 @click.option("--add", "added", metavar="COMBATANT", help="Keep somebody of the fight on a sheet, as they joined.")
 @looking
 @pass_session

@@ -14,8 +14,7 @@ from projections.pools import PLAIN, PoolRow, rows_of, spends_points
 
 if TYPE_CHECKING:
     from mam_events.rules.rulebook import Rulebook
-    from mam_events.state import Combatant, Encounter
-    from mam_events.state.status import Effect
+    from mam_events.state import Combatant, Effect, Encounter
     from projections.screen import Screen
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 import time
@@ -104,8 +105,12 @@ class Terminal:
         self.child.send(f"{line}\r")
 
     def leave(self) -> int:
-        self.child.sendeof()
-        self.child.expect(pexpect.EOF, timeout=PATIENCE)
+        end = time.monotonic() + PATIENCE
+        while self.child.isalive():
+            assert time.monotonic() < end, f"nobody leaves:\n{self.shown}"
+            with suppress(pexpect.TIMEOUT, pexpect.EOF, OSError):
+                self.child.send("\x04")
+                self.stream.feed(self.child.read_nonblocking(4096, timeout=0.5))
         self.child.close()
         return int(self.child.exitstatus or 0)
 
@@ -205,3 +210,25 @@ def test_a_killed_table_loses_nothing_that_it_answered(duel: Terminal, mam: Mam)
     duel.child.kill(signal.SIGKILL)
     assert "#6 " in mam("log").out
     mam("verify")
+
+
+def test_the_readme_shows_the_table_as_it_is(table: Path) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    shown = readme.split("```text\nmam> new cellar")[1].split("```")[0]
+    screen = f"mam> new cellar{shown}".rstrip()
+    typed = re.findall(r"^(?:mam|r[0-9][^>\n]*|Do it\? \[y/N)[>\]] (.*)$", screen, re.MULTILINE)
+    assert len(typed) > 10
+    terminal = Terminal(table, rows=screen.count("\n") + 12, columns=100)
+    terminal.see("mam>")
+    at = 0
+    for line in typed:
+        at = screen.index(line, at) + len(line)
+        # Until the next prompt stands there, and what stands before it, nobody types on.
+        answer, prompt = re.match(
+            r"\n?(.*?)\n?((?:mam|r[0-9][^\n]*?)>|Do it\? \[y/N\]|\Z)", screen[at:], re.DOTALL
+        ).groups()  # type: ignore[union-attr]  # it ends somewhere
+        terminal.type(line)
+        terminal.see(answer.split("\n")[-1].strip())
+        terminal.see(f"{answer.split(chr(10))[-1]}\n{prompt}".strip() if prompt else "")
+    assert terminal.see(screen.split("\n")[-1]).startswith(screen)
+    terminal.child.close(force=True)

@@ -21,6 +21,17 @@ def lines(name: str) -> list[str]:
     return (FOLDER / f"{name}.lines.txt").read_text(encoding="utf-8").splitlines()
 
 
+def joins(name: str) -> list[str]:
+    """The lines by which everybody joins."""
+    return (FOLDER / f"{name}.joins.txt").read_text(encoding="utf-8").splitlines()
+
+
+def typed(name: str) -> list[str]:
+    """The commands by which a newcomer once typed that evening, mistakes and looks and all; none where nobody did."""
+    file = FOLDER / f"{name}.typed.txt"
+    return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+
+
 def seated(name: str) -> tuple[CombatLog, str]:
     """A log in which that fight is open and everybody has joined, and the id of the fight."""
     told = fight(name)

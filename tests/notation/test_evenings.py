@@ -13,7 +13,7 @@ from mam_events.fights import play
 from mam_events.log.combat_log import CombatLog
 from mam_events.notation.lines import give_line
 from mam_events.state import Encounter
-from tests.notation.evenings import NAMES, fight, lines, seated
+from tests.notation.evenings import NAMES, fight, joins, lines, seated
 
 
 def told(heads: list[Head | Any]) -> list[Any]:
@@ -52,3 +52,13 @@ def test_the_long_lines_of_every_answer_can_be_typed_as_well(name: str) -> None:
         for long in give_line(first, encounter, line).said:
             assert give_line(second, encounter, long).said == (long,)
     assert bare(first.at(encounter)) == bare(second.at(encounter))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_everybody_joins_by_short_lines(name: str) -> None:
+    there, encounter = seated(name)
+    log = CombatLog.open("sqlite://")
+    log.execute(encounter, fight(name).opening.what)  # type: ignore[arg-type]  # no remark
+    for line in joins(name):
+        give_line(log, encounter, line)
+    assert log.at(encounter).combatants == there.at(encounter).combatants
