@@ -64,9 +64,8 @@ class Mam(click.Group):
         """The command of the first argument, which may be cut to where it is unique; an unknown one is told the nearest
         known.
         """
-        if args[0] not in CATALOGUE and len(args[0]) >= SHORTEST and not ctx.resilient_parsing:
-            begun = [name for name in CATALOGUE if name.startswith(args[0])]
-            args = [*begun, *args[1:]] if len(begun) == 1 else args
+        if args[0] not in CATALOGUE and not ctx.resilient_parsing:
+            args = _uncut(args)
         if args[0] not in CATALOGUE and not args[0].startswith("-") and not ctx.resilient_parsing:
             raise click.exceptions.NoSuchCommand(args[0], possibilities=CATALOGUE, ctx=ctx)
         return super().resolve_command(ctx, args)
@@ -128,6 +127,15 @@ class Mam(click.Group):
 
                 code = report_failure(error, session, as_json=session.json or "--json" in arguments)
         sys.exit(code)
+
+
+def _uncut(args: list[str]) -> list[str]:
+    """The arguments with a command that was cut in full; a word for another one is left to be answered."""
+    from cli.meant import ORDERS
+
+    begun = [name for name in CATALOGUE if name.startswith(args[0])]
+    word = len(args[0]) < SHORTEST or args[0] in ORDERS or "-".join(args[:2]) in CATALOGUE
+    return args if word or len(begun) != 1 else [*begun, *args[1:]]
 
 
 def attribute(name: str) -> str:

@@ -154,18 +154,20 @@ def _options(do: str) -> Iterator[click.Option]:
     bare = set(kind.bare) - set(kind.also_bare)
     for field, shape in shapes(do).items():
         if field not in bare:
-            yield _option(field, shape)
+            yield _option(field, shape, short=do in BLOWS)
 
 
 RESOLVED = ("attack", "manipulate", "escape", "ram", "defend", "parry", "counterattack")
 """Orders behind which the dice of the exchange may fall at once."""
+BLOWS = (*RESOLVED, "interfere", "tackle")
+"""Orders whose points and weapon have options of one letter."""
 SHORT = {"weapon": "-w", "power": "-p", "modifier": "-m"}
 """Options that are typed so often that one letter must do."""
 
 
-def _option(field: str, shape: Shape, **own: Any) -> click.Option:
+def _option(field: str, shape: Shape, *, short: bool = False, **own: Any) -> click.Option:
     name = f"--{_dashed(field)}"
-    names = [name, *([SHORT[field]] if field in SHORT and not shape.several else []), field]
+    names = [name, *([SHORT[field]] if short and field in SHORT else []), field]
     if shape.kind is bool:
         return click.Option([name, field], is_flag=True, default=None, help=shape.told)
     attrs = {

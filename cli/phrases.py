@@ -38,7 +38,6 @@ _TWO_DASHES = "An option of several letters has two dashes before it."
 _WITH_A_SIGN = "What is changed is typed as FIELD=VALUE."
 
 PHRASES = (
-    Phrase("help WORDS", "WORDS --help"),
     Phrase("rewind WORDS", "undo WORDS --rewind"),
     Phrase("undo --ruling N", "undo N"),
     Phrase("undo last", "undo", "The last ruling is meant where no number is said."),

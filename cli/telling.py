@@ -132,15 +132,19 @@ def help_(ctx: click.Context, word: tuple[str, ...]) -> None:
     assert ctx.parent is not None  # noqa: S101 - it is a command of `mam`
     main = ctx.parent.command
     assert isinstance(main, click.Group)  # noqa: S101 - as above
-    asked = "-".join(word).lower()
     if not word:
         click.echo(ctx.parent.get_help())
         return
-    if asked in CATALOGUE:
-        found = main.get_command(ctx.parent, asked)
-        assert found is not None  # noqa: S101 - it is listed
-        with click.Context(found, info_name=asked, parent=ctx.parent) as inner:
-            click.echo(found.get_help(inner))
+    inner, found = ctx.parent, click.Command("")
+    names = ["-".join(word).lower()] if "-".join(word).lower() in CATALOGUE else [one.lower() for one in word]
+    group: click.Command | None = main
+    for name in names:
+        group = group.get_command(inner, name) if isinstance(group, click.Group) else None
+        if group is None:
+            break
+        inner, found = click.Context(group, info_name=name, parent=inner), group
+    else:
+        click.echo(found.get_help(inner))
         return
     _find(ctx, main, " ".join(word))
 

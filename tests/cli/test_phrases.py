@@ -32,10 +32,6 @@ def brawl(mam: Mam) -> None:
 
 
 LOOKS = {
-    "help": "--help",
-    "help attack": "attack --help",
-    "help rules list": "rules list --help",
-    "--store mam.db help attack": "--store mam.db attack --help",
     "rewind 6": "undo 6 --rewind",
     "undo --ruling 6": "undo 6",
     "back": "undo",
