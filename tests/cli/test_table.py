@@ -101,8 +101,25 @@ class Terminal:
                 self.stream.feed(self.child.read_nonblocking(4096, timeout=0.2))
         return self.shown
 
+    def answered(self) -> None:
+        """Read on until an empty prompt stands below everything else."""
+        end = time.monotonic() + PATIENCE
+        while not re.search(r"(?:mam|closed|r[0-9][^\n]*)>\n+[^\n]*", self._below()):
+            assert time.monotonic() < end, f"no prompt came:\n{self.shown}"
+            with suppress(pexpect.TIMEOUT):
+                self.stream.feed(self.child.read_nonblocking(4096, timeout=0.2))
+
+    def _below(self) -> str:
+        """The line of the cursor, if nothing was typed there, and what stands below it."""
+        rows = [line.rstrip() for line in self.screen.display]
+        quiet = self.screen.cursor.x == len(rows[self.screen.cursor.y]) + 1
+        return "\n".join(rows[self.screen.cursor.y :]) if quiet else ""
+
     def type(self, line: str) -> None:
+        """Type a line; until its first letter stands there, none has been answered."""
         self.child.send(f"{line}\r")
+        with suppress(pexpect.TIMEOUT):
+            self.stream.feed(self.child.read_nonblocking(1, timeout=2))
 
     def leave(self) -> int:
         end = time.monotonic() + PATIENCE
@@ -212,13 +229,59 @@ def test_a_killed_table_loses_nothing_that_it_answered(duel: Terminal, mam: Mam)
     mam("verify")
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_an_evening_typed_live_with_mistakes_and_corrections_is_the_evening(table: Path, name: str) -> None:
+    told = fight(name)
+    with CombatLog.open(table / "mam.db") as log:
+        for order in (told.opening, *told.joins):
+            log.execute(told.encounter, order.what, by=told.by if order.by is None else order.by)  # type: ignore[arg-type]  # no remark
+    terminal = Terminal(table)
+    for at, line in enumerate(lines(name)):
+        terminal.answered()
+        if at % 4 == 1:
+            terminal.type("attak everybody")
+            terminal.answered()
+        terminal.type(line)
+        # Rulings that others speak of by number are not given twice.
+        if at % 5 == 2 and "#" not in "".join(lines(name)):
+            terminal.answered()
+            terminal.type("u")
+            terminal.answered()
+            terminal.type("redo")
+    terminal.answered()
+    assert terminal.leave() == 0
+    there = CombatLog.open("sqlite://")
+    play(there, load_fight(FOLDER / f"{name}.toml"))
+    with CombatLog.open(table / "mam.db") as log:
+        assert log.at(told.encounter).combatants == there.at(told.encounter).combatants
+
+
+@pytest.mark.usefixtures("facing")
+def test_a_second_screen_shows_every_change_until_it_is_stopped(mam: Mam, table: Path) -> None:
+    watcher = pexpect.spawn(
+        sys.executable,
+        ["-m", "cli.main", "status", "--watch"],
+        cwd=str(table),
+        env={**os.environ, "TERM": "xterm", "PYTHONPATH": str(Path(__file__).parents[2])},
+        encoding="utf-8",
+        timeout=PATIENCE,
+    )
+    watcher.expect("it is Modre's turn")
+    mam("do", "a p4")
+    watcher.expect("Modre attacks Clone")
+    watcher.sendintr()
+    watcher.expect(pexpect.EOF)
+    watcher.close()
+    assert watcher.exitstatus == 0
+
+
 def test_the_readme_shows_the_table_as_it_is(table: Path) -> None:
     readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
     shown = readme.split("```text\nmam> new cellar")[1].split("```")[0]
     screen = f"mam> new cellar{shown}".rstrip()
     typed = re.findall(r"^(?:mam|r[0-9][^>\n]*|Do it\? \[y/N)[>\]] (.*)$", screen, re.MULTILINE)
     assert len(typed) > 10
-    terminal = Terminal(table, rows=screen.count("\n") + 12, columns=100)
+    terminal = Terminal(table, rows=screen.count("\n") + 40, columns=100)
     terminal.see("mam>")
     at = 0
     for line in typed:

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -27,6 +27,7 @@ from mam_events.notation.short_form import in_full
 from mam_events.notation.words import orders_in
 from mam_events.shapes import shapes
 from mam_events.state import Weapon, is_again
+from tests.conftest import LONG
 from tests.fights.tables import BY, NO
 from tests.fights.tables import Table as Random_
 from tests.notation.evenings import lines, seated
@@ -360,6 +361,7 @@ WORDS = [
 ]  # fmt: skip
 
 
+@settings(max_examples=5_000 if LONG else 200)
 @given(st.lists(st.one_of(st.sampled_from(WORDS), st.text(string.printable, max_size=5)), max_size=8).map(" ".join))
 def test_no_line_whatever_is_in_it_is_more_than_given_or_refused(line: str) -> None:
     table = Table(MODRE, CLONE, WOLF)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
+from msgspec import Struct
+from msgspec.structs import fields, replace
 
 from mam_events.commands import COMMANDS, Close, Command, Open, read_command
 from mam_events.errors import BadInput
@@ -17,7 +19,7 @@ from mam_events.notation.open_ones import with_open
 from mam_events.notation.places import SLOTS
 from mam_events.notation.words import orders_in
 from mam_events.rulings.history import living
-from mam_events.shapes import shapes
+from mam_events.shapes import Shape, shapes
 from mam_events.state import UNOPENED, Action, Encounter, Exchange
 from tests.fights.tables import played
 
@@ -158,3 +160,47 @@ def test_a_line_that_is_no_order_is_answered_in_one_sentence(line: str) -> None:
     with pytest.raises(BadInput) as no:
         read(line, OPEN)
     assert WRONG[line] in str(no.value)
+
+
+def some(shape: Shape, n: int) -> Any:
+    """A value of that kind, which is not what it is unsaid."""
+    if shape.choices:
+        return [shape.choices[-1]] if shape.several else shape.choices[-1]
+    if isinstance(shape.kind, type) and issubclass(shape.kind, Struct):
+        return everything(shape.kind, n)
+    if shape.keyed:
+        key = {"n": "7", "combatant": "ann"}.get(
+            shape.key.unit, shape.key.choices[0] if shape.key.choices else "attack"
+        )
+        return {key: some(shape.inner, n)}
+    if shape.several:
+        return [some(shape.inner, n), some(shape.inner, n)]
+    if shape.number_or_word:
+        return n
+    plain: dict[Any, Any] = {bool: True, int: max(n, shape.least or 1), Decimal: f"{n}.25"}
+    words = {"combatant": "bob", "code": "3D+1", "id": "hold-7" if "grapple" in shape.names else "axe"}
+    text = "+2 so it is" if shape.names == ("situation",) else f"said {n}; {{so}}" if shape.words else "thing"
+    return plain.get(shape.kind, words.get(shape.unit, text))
+
+
+def everything(kind: type[Struct], n: int = 3) -> dict[str, Any]:
+    """Every field of that kind, said."""
+    known = {field.name: field.encode_name for field in fields(kind)}
+    return {known[name]: some(shape, n) for name, shape in shapes(kind).items()}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_order_has_a_longest_form_and_comes_back_from_it(name: str) -> None:
+    said = everything(COMMANDS[name]) | {"do": name, "visibility": "gm"}
+    given = read_command(said)
+    line = long_form(given)
+    assert read(line) == told(given), line
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_order_has_a_shortest_form_and_comes_back_from_it(name: str) -> None:
+    kind = COMMANDS[name]
+    needed = {field.encode_name for field in fields(kind) if field.required}
+    given = read_command({key: value for key, value in everything(kind).items() if key in needed} | {"do": name})
+    line = long_form(given)
+    assert read(line) == told(given), line
