@@ -90,14 +90,12 @@ def lines(found: Status, open_ones: list[Dispute]) -> Iterator[tuple[str, str]]:
         yield f"? {dispute.ruling}: {dispute.by or '(no name)'} disputes {dispute.what}: {dispute.claim}", ""
 
 
-_MARKS = {"acting": "▸", "next": "+", "interrupted": "‖", "done": "·", "down": "✗"}
-
-
 def _line(one: Standing, wide: int, *, spent: bool) -> str:
     from projections.doing import doing_words
+    from projections.status import MARKS
 
     order = one.order
-    mark = _MARKS.get(order.status, " ") if order else " "
+    mark = MARKS.get(order.status, " ") if order else " "
     parts = [f"{mark} {one.name:{wide}}"]
     if order and order.total is not None:
         parts.append(f"{order.total:2}")

@@ -73,13 +73,13 @@ def status_of(encounter: str, state: Encounter, screen: Screen, rules: Rulebook)
     )  # fmt: skip
     return Status(
         encounter,
-        state.title,
+        screen.title(state.title),
         state.ruleset.preset if state.ruleset else "",
         state.round,
         whose_move(state, screen, rules),
         standings,
         tuple(ending for who in seen.values() for ending in _endings(who)),
-        tuple(_owed(state, seen)),
+        tuple(_owed(state, seen, everything=screen.everything)),
         spends_points(state),
     )
 
@@ -103,17 +103,23 @@ def _until(effect: Effect, who: Combatant) -> str:
     return f"until the {effect.moment} of {turn}"
 
 
-def _owed(state: Encounter, seen: dict[str, Combatant]) -> Iterator[str]:
+def _owed(state: Encounter, seen: dict[str, Combatant], *, everything: bool) -> Iterator[str]:
     for who in seen.values():
         saddle = who.status.saddle
         if saddle.riding:
             yield f"{who.name} owes a roll to stay mounted."
         if saddle.handling:
-            yield f"{who.name} owes a roll to hold {seen[who.status.mount].name} back."
+            mount = seen.get(who.status.mount)
+            yield f"{who.name} owes a roll to hold {mount.name if mount else 'the mount'} back."
         if who.status.skips_owed:
             yield f"{who.name} must skip {who.status.skips_owed} of the next turns."
-    if state.stealth and state.advantaged is None:
+    # Whoever was stalked does not know of it.
+    if everything and state.stealth and state.advantaged is None:
         yield "What the stalking came to is not settled yet."
+
+
+MARKS = {"acting": "▸", "next": "+", "interrupted": "‖", "done": "·", "down": "✗"}
+"""The signs of a place in the order."""
 
 
 def left(row: PoolRow, *, spent: bool) -> str:

@@ -10,7 +10,6 @@ from prompt_toolkit.formatted_text import StyleAndTextTuples
 
 if TYPE_CHECKING:
     from cli.session import Session
-    from cli.shell.evening import Evening
     from mam_events.notation.continuing import Continuation
     from mam_events.notation.meaning import Fight
     from mam_events.state import Encounter
@@ -23,9 +22,8 @@ MOST_LINES = 4
 class Bar:
     """The fight as the prompt shows it, kept until a ruling more is there."""
 
-    def __init__(self, session: Session, evening: Evening) -> None:
+    def __init__(self, session: Session) -> None:
         self.session = session
-        self.evening = evening
         self._version = -1
         self._known = 0
         """The newest ruling that has been shown."""
@@ -162,12 +160,9 @@ class Bar:
         self.look()
 
 
-_MARKS = {"acting": "▸", "next": "+", "done": "·", "down": "✗", "interrupted": "‖"}
-
-
 def _part(one: Standing, *, spent: bool) -> tuple[str, str]:
     from projections.doing import doing_words
-    from projections.status import left
+    from projections.status import MARKS, left
 
     status = one.order.status if one.order else ""
     points = f" {left(one.points, spent=spent)}" if one.points else ""
@@ -175,4 +170,4 @@ def _part(one: Standing, *, spent: bool) -> tuple[str, str]:
     how = "" if one.condition == "able" else f" {one.condition}"
     doing = f" ({doing_words(one.doing)})" if one.doing and not spent else " *" if one.doing else ""
     style = "class:acting" if status == "acting" else "class:down" if one.condition != "able" else ""
-    return style, f"{_MARKS.get(status, '')}{one.name}{points}{actions}{how}{doing}"
+    return style, f"{MARKS.get(status, '')}{one.name}{points}{actions}{how}{doing}"

@@ -15,7 +15,6 @@ from cli.doing import PASSED, send
 from cli.session import Session
 
 if TYPE_CHECKING:
-    from mam_events.log.answers import Preview
     from mam_events.notation.giving import LineGiven
 
 LOOKS = (*SECTIONS["Look"], *SECTIONS["Ask"], *SECTIONS["Keep"], *SECTIONS["Rules"], "roster")
@@ -42,7 +41,7 @@ class Evening:
     `confirm` asks whether a correction that changes more is to be made.
     """
 
-    def __init__(self, session: Session, confirm: Callable[[Preview], bool]) -> None:
+    def __init__(self, session: Session, confirm: Callable[[], bool]) -> None:
         self.session = session
         self.confirm = confirm
         self.draws = True
@@ -79,7 +78,10 @@ class Evening:
             self.look(shlex.split(line.removeprefix("mam ")))
         elif words[0] == "new" or self._from_roster(words):
             self.look(shlex.split(line))
-            self.session.forget_encounter()
+            if words[0] == "new":
+                # What has just been begun is meant from now on.
+                self.session.forget_encounter()
+                self.session.encounter_name = words[1] if len(words) > 1 else ""
         else:
             self.give(line)
 
@@ -129,7 +131,7 @@ class Evening:
         given = self._sent(line, sure=False, expect="")
         if given.asks is not None:
             show_preview(session, given.asks, (), digest=False)
-            if not self.confirm(given.asks):
+            if not self.confirm():
                 output.talk("Nothing was written.")
                 return
             given = self._sent(line, sure=True, expect=given.asks.expect)

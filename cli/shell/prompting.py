@@ -26,7 +26,6 @@ from cli.shell.picking import pick
 
 if TYPE_CHECKING:
     from cli.session import Session
-    from mam_events.log.answers import Preview
 
 LOOK = 0.3
 """Seconds between two looks at whether somebody else has written."""
@@ -66,7 +65,7 @@ class _Legal(Completer):
 
 def run(session: Session, evening: Evening) -> None:
     """Prompt and answer until somebody leaves."""
-    bar = Bar(session, evening)
+    bar = Bar(session)
     line_prompt: PromptSession[str] = PromptSession(
         history=_history(),
         completer=_Legal(bar),
@@ -114,8 +113,7 @@ def _history() -> History:
     return InMemoryHistory()
 
 
-def _confirmed(found: Preview) -> bool:
-    del found
+def _confirmed() -> bool:
     while True:
         try:
             # What was typed ahead is with the library that reads keys, and not with Python's own input.

@@ -34,7 +34,7 @@ def table(session: Session, fight: str | None, dice: str, nobody_interferes: boo
         raise Refused("not_yours", "The table is the game master's; a view looks with `mam status --watch`.")
     if fight:
         session.encounter_name = fight
-    evening = Evening(session, lambda _: False)
+    evening = Evening(session, lambda: False)
     evening.draws = dice == "draw"
     evening.passing = PASSED["interferes"] if nobody_interferes else ()
     # Hints are lines of a shell, and this is another one: the prompt and the bar say what is next.

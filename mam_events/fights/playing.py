@@ -93,6 +93,8 @@ def _given(log: CombatLog, encounter: str, order: Order | ScriptLine, default_by
     given = give_line(log, encounter, order.line, by=default_by if order.by is None else order.by, sure=True)
     if given.stopped and given.stopped.unused:
         raise BadInput(f"{given.stopped.unused} was not used, for {', '.join(given.stopped.may)} may react first.")
+    if order.number and order.number != given.answers[0].number:
+        raise BadInput(f"this is ruling {given.answers[0].number} here, and the line says #{order.number}.")
     return given.answers
 
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -15,9 +14,10 @@ from mam_events.errors import BadInput, MamError, nearest
 from mam_events.fights.orders import Fight, Order, Remark
 from mam_events.fights.score_writing import LONG, PLAYED, SHORT
 from mam_events.notation.long_form import is_long, order_of, read_long
+from mam_events.notation.meaning import turn_head
 from mam_events.notation.own_words import NOTES, noted
 from mam_events.notation.words import Said, Written, orders_in
-from mam_events.reading import encounter_id
+from mam_events.reading import encounter_id, read_as
 from mam_events.shapes import Shape, shapes
 
 FIRST = "mam-score"
@@ -33,6 +33,7 @@ _TAG = re.compile(r"([a-z][a-z0-9-]*)(?: (.*))?\Z")
 _KEYED = ("interference_die", "confirmation_die")
 """Tables whose keys may be numbers of rulings."""
 _MARKS = ("+ ", "~ ")
+_REMARK = re.compile(r"\{[^}]*\}")
 
 
 class ScriptLine(Struct, frozen=True):
@@ -41,6 +42,8 @@ class ScriptLine(Struct, frozen=True):
     place: str
     line: str
     by: str | None
+    number: int = 0
+    """The number that it says its ruling has (0: it does not say)."""
 
     def place_of(self, fields: tuple[str, ...]) -> str:
         """The place of those fields: that of the line."""
@@ -128,8 +131,10 @@ class _Reader:
         """The one word or text that a tag says."""
         if not value:
             return ""
-        said = orders_in(value)[0].words
-        return str(said[0].value) if said else ""
+        said = [word for order in orders_in(value) for word in order.words]
+        if len(said) != 1 or said[0].key or not isinstance(said[0].value, str):
+            raise BadInput(f'"{value}" is more than one word: text stands in quotes.', place=self.name, wrong=value)
+        return str(said[0].value)
 
     def _opening(self) -> Order:
         tags, fields = self.tags, dict[str, Any]()
@@ -168,35 +173,30 @@ class _Reader:
             raise BadInput("a parenthesis is not closed.", place=self.place(begun))
 
     def _goes_on(self, text: str) -> bool:
-        bare = re.sub(r'"(?:[^"\\]|\\.)*"|\{[^}]*\}', "", text)
+        # The last quote of a text may be missing.
+        bare = re.sub(r'"(?:[^"\\]|\\.)*(?:"|\Z)|\{[^}]*\}', "", text)
         return bare.count("(") > bare.count(")")
 
     def _script(self, first: int) -> Iterator[ScriptLine]:
         by = self._word(self.tags["by"]) if "by" in self.tags else None
         for at, line in self._logical(first):
-            said = line
-            for mark in _MARKS:
-                said = said.removeprefix(mark)
-            said = _LABEL.sub("", said, count=1) if _LABEL.match(said) else said
-            if said.startswith("{") and said.endswith("}") and "}" not in said[:-1]:
+            number, said = _labelled(line)
+            if not said or _REMARK.fullmatch(said):
                 continue
             if said.startswith("by "):
                 by = self._word(said.removeprefix("by "))
                 continue
-            yield ScriptLine(self.place(at), said, by)
+            yield ScriptLine(self.place(at), said, by, number)
 
     def _line(self, at: int, line: str) -> None:
-        for mark in _MARKS:
-            line = line.removeprefix(mark)
-        label = _LABEL.match(line)
-        if label:
-            line = line[label.end() :]
-            if int(label[1]) in self.numbers:
-                raise BadInput(f"#{label[1]} is said twice.", place=self.place(at), wrong=f"#{label[1]}")
+        number, line = _labelled(line)
+        if number:
+            if number in self.numbers:
+                raise BadInput(f"#{number} is said twice.", place=self.place(at), wrong=f"#{number}")
             # Of a line that begins a turn it names what is done first in it.
-            headed = re.match(r"#[0-9]+ [0-9]+\.[0-9]+ [^:;]+: ", self.lines[at].strip().lstrip("+~ "))
-            self.numbers[int(label[1])] = len(self.orders) + 2 + bool(headed)
-        if re.fullmatch(r"\{[^}]*\}", line):
+            headed = re.match(r"[0-9]+\.[0-9]+ [^:;]+: ", line)
+            self.numbers[number] = len(self.orders) + 2 + bool(headed)
+        if _REMARK.fullmatch(line):
             return
         try:
             for written in orders_in(line):
@@ -221,29 +221,18 @@ class _Reader:
 
     def _head(self, at: int, words: list[Said]) -> list[Said]:
         """Round and turn in front of a line: whose turn begins; the words of what is done in it."""
-        if not words or not words[0].word:
-            raise BadInput("whose turn begins?")
-        name = words.pop(0).word
-        number = words.pop(0).word if words and words[0].word.removesuffix(":").isdecimal() else ""
-        colon = name.endswith(":") or number.endswith(":")
-        self.turn = name.removesuffix(":")
-        actions = number.removesuffix(":")
-        kind, fields = (
-            (Declare, {"combatant": self.turn, "actions": int(actions[:9])})
-            if actions
-            else (
-                BeginTurn,
-                {"combatant": self.turn},
-            )
-        )
+        self.turn, actions, behind = turn_head(words)
+        fields = {"combatant": self.turn} | ({} if actions is None else {"actions": actions})
+        kind: type[Command] = BeginTurn if actions is None else Declare
         self._add(at, order_of(kind, fields).command, self.usual)
-        return [Said("", f"{self.turn}:"), *words] if colon and words else words
+        return list(behind)
 
     def _said(self, at: int, written: Written, by: str | None) -> None:
         if written.words[0].word in NOTES:
             note = noted(written)
-            remark = Remark(note.text, note.kind, self._number(note.about), note.rule, note.visibility)  # type: ignore[arg-type]  # checked below
-            self.orders.append(Order(self.place(at), msgspec.convert(msgspec.to_builtins(remark), Remark), by))
+            said = {"text": note.text, "kind": note.kind, "rule": note.rule, "visibility": note.visibility}
+            remark = read_as(Remark, said | {"about": self._number(note.about)}, place="note")
+            self.orders.append(Order(self.place(at), remark, by))
             return
         order = read_long(written)
         if not is_long(order):
@@ -267,6 +256,14 @@ class _Numbers(dict[int, int]):
 
     def __missing__(self, number: int) -> int:
         raise BadInput(f"no line above is called #{number}.", wrong=f"#{number}")
+
+
+def _labelled(line: str) -> tuple[int, str]:
+    """The number in front of a line (0: none), and the line without it and without its sign."""
+    for mark in _MARKS:
+        line = line.removeprefix(mark)
+    label = _LABEL.match(line)
+    return (int(label[1]), line[label.end() :]) if label else (0, line)
 
 
 def renumbered(command: Command, numbers: Mapping[int, int], left_out: Collection[str]) -> Command:

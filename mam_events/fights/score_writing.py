@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
@@ -23,12 +23,13 @@ from mam_events.commands import (
     MoveUp,
     Open,
     Round,
+    actor_of,
     read_command,
 )
 from mam_events.errors import Refused
 from mam_events.events import Branch, Correction, Head, Note, Play
 from mam_events.fights.reduced import in_place, seen_by, thrown
-from mam_events.notation.long_form import actor_field, long_form
+from mam_events.notation.long_form import long_form
 from mam_events.notation.own_words import Corrected, Noted
 from mam_events.notation.words import quoted_text
 from mam_events.rulings.history import Ruling, as_given, living, play
@@ -46,8 +47,8 @@ WIDE = 120
 _NAMED = re.compile(r"#([0-9]+)|(?<![a-z0-9_-])(?:hold|choke|wrench)-([0-9]+)")
 _BARE = re.compile(r"[A-Za-z][A-Za-z0-9_-]*\Z")
 _ABOUT = ("answers", "against")
-_ALONE = (Adjust, Close, Round)
-"""Orders that begin a line of their own."""
+_ALONE = (Adjust, Close, Join)
+"""Orders that stand on a line of their own; a round begins one."""
 
 
 class _Line(Struct, frozen=True):
@@ -75,7 +76,7 @@ def write_score(timeline: Timeline, encounter: str = "") -> str:
         _living(rulings[n], numbers[:at]) if n in rulings else _noted(timeline, n) for at, n in enumerate(rest, start=1)
     ]
     lines = _with_the_struck(timeline, lines)
-    usual = _usual([line for line in lines if line.mark != "-"])
+    usual = _usual(line.by for line in lines if line.mark != "-")
     head = _header(rulings[opening], timeline, encounter, LONG)
     return "\n".join([*head, *_body(lines, rulings[opening].head.by, usual)]) + "\n"
 
@@ -90,9 +91,15 @@ def write_played(timeline: Timeline, rows: Sequence[Row], encounter: str = "") -
             "not_as_played",
             f"Ruling {branched.ruling} draws the dice from a new seed, which no line says: write it as it stands.",
         )
+    notes = (head for head in timeline.heads if isinstance(head, Note))
+    if proposed := next((note for note in notes if note.kind == "proposal"), None):
+        raise Refused(
+            "not_as_played",
+            f"Ruling {proposed.ruling} proposes an order, which no line says: write it as it stands.",
+        )
     opening, *rest = as_given(timeline, rows)
-    usual = _usual([_Line(0, "", ruling.head.by) for ruling in rest])
-    lines = [f"#{ruling.number} {_as_given(ruling)}{_by(ruling.head.by, usual)}" for ruling in rest]
+    usual = _usual(ruling.head.by for ruling in rest)
+    lines = [f"#{ruling.number} {_with_by(_as_given(timeline, ruling), ruling.head.by, usual)}" for ruling in rest]
     said = [f"by {_name(usual)}"] if usual != opening.head.by else []
     return "\n".join([*_header(opening, timeline, encounter, PLAYED), *said, *lines]) + "\n"
 
@@ -121,14 +128,18 @@ def _name(by: str) -> str:
     return by if _BARE.match(by) else quoted_text(by)
 
 
-def _usual(lines: Sequence[_Line]) -> str:
+def _usual(names: Iterable[str]) -> str:
     """The one who gives most of the orders."""
-    given = Counter(line.by for line in lines)
+    given = Counter(names)
     return given.most_common(1)[0][0] if given else ""
 
 
-def _by(by: str, usual: str) -> str:
-    return "" if by == usual else f" by={_name(by)}"
+def _with_by(order: str, by: str, usual: str) -> str:
+    """The order with who gave it, where that is not the usual one, before its dice."""
+    if by == usual:
+        return order
+    before, bracket, faces = order.rpartition(" [") if order.endswith("]") else (order, "", "")
+    return f"{before} by={_name(by)}{bracket}{faces}"
 
 
 def _living(ruling: Ruling, above: Collection[int]) -> _Line:
@@ -169,7 +180,7 @@ def _noted(timeline: Timeline, number: int) -> _Line:
 
 
 def _note(head: Note) -> str:
-    return Noted(head.text, head.kind, head.about, head.rule, head.visibility).long
+    return Noted(head.text, head.kind, head.about, head.rule, head.visibility, head.corrections).long
 
 
 def _with_the_struck(timeline: Timeline, lines: Sequence[_Line]) -> list[_Line]:
@@ -230,8 +241,8 @@ class _Page:
     def add(self, line: _Line) -> None:
         """Write one ruling: on the last line where it fits, or on one of its own."""
         label = f"#{line.number} " if line.number in self.named and line.mark != "-" else ""
-        order = line.text.removeprefix("resolve ") if line.text.startswith("resolve [") else line.text
-        order += _by(line.by, self.usual) if line.mark != "-" else ""
+        order = line.text if line.mark == "-" else _with_by(line.text, line.by, self.usual)
+        order = order.removeprefix("resolve ") if order.startswith("resolve [") else order
         command = line.command
         if line.mark:
             self._alone(f"{line.mark} {label}{order} {{{_remark(line.remark)}}}", line)
@@ -248,7 +259,7 @@ class _Page:
         else:
             self.turn = 0 if isinstance(command, Round) else self.turn
             self.lines.append(f"{label or '    ' * bool(self.turn)}{order}")
-            self.open, self.head = not isinstance(command, Join | Adjust | Close | None), ""
+            self.open, self.head = command is not None and not isinstance(command, _ALONE), ""
 
     def _alone(self, text: str, line: _Line) -> None:
         self.lines.append(text)
@@ -271,15 +282,9 @@ class _Page:
         return plain and on_a_line and not label and line.by == self.usual
 
     def _fits(self, line: _Line, label: str, order: str) -> bool:
-        if not self.open or label or line.command is None or isinstance(line.command, (Join, *_ALONE)):
+        if not self.open or label or line.command is None or isinstance(line.command, (Round, *_ALONE)):
             return False
         return len(self.lines[-1]) + len(order) + 3 <= WIDE
-
-
-def actor_of(command: Command) -> str:
-    """The one who stands before the colon of an order; "" for nobody."""
-    field = actor_field(type(command))
-    return str(getattr(command, field)) if field else ""
 
 
 def _remark(text: str) -> str:
@@ -287,13 +292,13 @@ def _remark(text: str) -> str:
     return text.replace("}", ")").replace("{", "(")
 
 
-def _as_given(ruling: Ruling) -> str:
+def _as_given(timeline: Timeline, ruling: Ruling) -> str:
     """One ruling as it was given, in its long form."""
     head = ruling.head
     if isinstance(head, Play):
         text = long_form(with_faces(ruling), ruling.before.open_exchange)
         return f"after #{head.after}: {text}" if head.after else text
     if isinstance(head, Correction):
-        return Corrected(head.steps, head.reason).long
+        return Corrected(head.steps, head.reason).long(lambda number: type(timeline.command(number)))
     assert isinstance(head, Note)  # noqa: S101 - branches were refused
     return _note(head)

@@ -32,9 +32,9 @@ def continuations(fight: Fight, text: str) -> list[Continuation]:
     """The words that may stand next in a line that begins so: those that can be given first, then those that cannot
     and why. What has been begun at its end is part of each.
     """
-    order = text.rpartition(";")[2].lstrip()
-    if order.count('"') % 2:
+    if text.count('"') % 2:
         return []
+    order = text.rpartition(";")[2].lstrip()
     before, _, begun = order.rpartition(" ")
     begun = begun.lower()
     try:

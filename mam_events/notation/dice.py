@@ -118,6 +118,8 @@ def read_dice(kind: type[Command], inside: str) -> dict[str, Any]:
     named: list[tuple[str, str]] = []
     for word in inside.split():
         match = _NAMED.fullmatch(word)
+        if match and match[1] in dict(named):
+            raise BadInput(f"the die {match[1]} is said twice.", wrong=word)
         if match:
             named.append((match[1], match[2]))
         else:

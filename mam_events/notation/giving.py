@@ -11,16 +11,17 @@ from msgspec.structs import replace
 
 from mam_events.commands import COMMANDS, BeginTurn, Command, Declare, EndTurn, Round, actor_of, name_of
 from mam_events.dice import SeedMissing, Undrawn, read_key
-from mam_events.errors import BadInput, MamError, NotFound, Refused
+from mam_events.errors import BadInput, MamError, Refused
 from mam_events.log.answers import Answer, Preview
 from mam_events.log.arguments import nth_id
 from mam_events.naming import names_in
 from mam_events.notation.long_form import SEEN, LongOrder, actor_field, is_long, long_form, read_long
-from mam_events.notation.meaning import Begins, Fight, Meant, meant, whose_move
+from mam_events.notation.meaning import Begins, Fight, Meant, meant, person, turn_head, whose_move
 from mam_events.notation.open_ones import open_ones, with_open
 from mam_events.notation.own_words import ADJUSTING, INSERTING, NOTES, Noted, adjusted, corrected, noted
 from mam_events.notation.short_form import in_full
 from mam_events.notation.words import Said, Written
+from mam_events.rulings.moments import state_at
 from mam_events.shapes import shapes
 
 if TYPE_CHECKING:
@@ -97,22 +98,27 @@ class Giving:
             raise Refused("not_open", f'The encounter "{self.encounter}" is not open.')
         return self.log.rules.in_force(state.ruleset)
 
-    def _execute(self, command: Command, open_exchange: int) -> None:
-        if not self.beside.draws:
-            self._check_thrown(command)
+    def _execute(self, command: Command, open_exchange: int, seen: str = "") -> None:
+        command = replace(command, visibility=seen) if seen else command
+        self._check_thrown(command)
         answer = self.log.execute(self.encounter, command, **self._sent())
         self.said.append(long_form(command, open_exchange))
         self.answers.append(answer)
 
-    def _check_thrown(self, command: Command) -> None:
-        """Raise BadInput where a die would be drawn for this order: this table throws its own."""
+    def _check_thrown(self, command: Command, after: int = 0) -> None:
+        """Raise BadInput where a die would be drawn for this order, behind that ruling (0: now), at a table that throws
+        its own.
+        """
+        if self.beside.draws:
+            return
         judge = self.log.trial(self.encounter)
         timeline = judge.timeline
+        state = state_at(timeline, after or None)
         try:
-            judge(timeline.state, command, timeline.number + 1)
+            judge(state, command, timeline.number + 1)
         except Undrawn as die:
             key = read_key(die.key)
-            who = timeline.state.combatants.get(key.roller)
+            who = state.combatants.get(key.roller)
             whose = f"{who.name}'s {key.role}" if who else key.role
             raise BadInput(f"{whose} is thrown at the table: say its face (a {key.kind}).", place="dice") from None
         except SeedMissing:
@@ -151,16 +157,16 @@ class Giving:
         if long := _read_as_long(written, fight.state):
             self._give(fight, long)
             return None
+        seen, written = _seen(written)
         if word == ADJUSTING:
-            self._give(fight, adjusted(fight, _without(written, SEEN)))
+            self._give(fight, adjusted(fight, written.words[1:]), seen)
             return None
-        return self._short(fight, written)
+        return self._short(fight, written, seen)
 
-    def _short(self, fight: Fight, written: Written) -> Stop | None:
-        seen = [word.value for word in written.words if word.key == SEEN]
-        said = meant(fight, written._replace(words=tuple(word for word in written.words if word.key != SEEN)))
+    def _short(self, fight: Fight, written: Written, seen: str) -> Stop | None:
+        said = meant(fight, written)
         if isinstance(said, Begins):
-            self._begin(fight, said)
+            self._begin(fight, said, seen)
             return None
         if said.do == "round" and any(word.word for word in said.rest):
             self._execute(Round(), fight.state.open_exchange)
@@ -169,9 +175,7 @@ class Giving:
             self._begin(fight, Begins(str(fight.state.next_up)))
             fight = self._fight()
         order, faces = in_full(fight, said)
-        if seen:
-            order = replace(order, command=replace(order.command, visibility=str(seen[0])))
-        self._give(fight, order)
+        self._give(fight, order, seen)
         return self._resolve(order.command, faces) if faces else None
 
     def _must_begin(self, fight: Fight, said: Meant) -> bool:
@@ -187,20 +191,20 @@ class Giving:
         between = not state.turn if not fight.ruleset.edition.counts_actions else True
         return between and not fight.allowed(said.do, state.next_up)
 
-    def _give(self, fight: Fight, order: LongOrder) -> None:
-        self._execute(with_open(order.command, order.left_out, fight.state), fight.state.open_exchange)
+    def _give(self, fight: Fight, order: LongOrder, seen: str = "") -> None:
+        self._execute(with_open(order.command, order.left_out, fight.state), fight.state.open_exchange, seen)
 
-    def _begin(self, fight: Fight, begins: Begins) -> None:
+    def _begin(self, fight: Fight, begins: Begins, seen: str = "") -> None:
         if fight.ruleset.edition.counts_actions:
             declared = Declare(begins.combatant, 1 if begins.actions is None else begins.actions)
-            self._execute(declared, fight.state.open_exchange)
+            self._execute(declared, fight.state.open_exchange, seen)
         elif begins.actions is not None:
             raise BadInput(
                 f"what are {begins.actions} of {fight.named(begins.combatant)}? Actions are declared in Ron d6 only.",
                 wrong=str(begins.actions),
             )
         else:
-            self._execute(BeginTurn(begins.combatant), fight.state.open_exchange)
+            self._execute(BeginTurn(begins.combatant), fight.state.open_exchange, seen)
 
     def _end(self) -> None:
         state = self.log.at(self.encounter)
@@ -223,24 +227,11 @@ class Giving:
 
     def _headed(self, written: Written) -> Stop | None:
         """A line that begins with round and turn, as scores do."""
-        words = list(written.words[1:])
-        name, actions = (words.pop(0).word if words else ""), None
-        if not name.endswith(":") and words and words[0].word.removesuffix(":").isdecimal():
-            number = words.pop(0).word
-            actions = int(number.removesuffix(":")[:6])
-            words = [Said("", f"{name}:"), *words] if number.endswith(":") else words
-        elif name.endswith(":"):
-            words = [Said("", name), *words]
-        fight = self._fight()
-        combatant = name.removesuffix(":")
-        if fight.person(combatant) is None:
-            raise NotFound(f'nobody here is called "{combatant}".', wrong=combatant, allowed=fight.state.combatants)
-        self._begin(fight, Begins(combatant, actions))
-        behind = len(words) > 1 or (words and not words[0].word.endswith(":"))
-        return self._said(written._replace(words=tuple(words))) if behind else None
+        name, actions, behind = turn_head(written.words[1:])
+        self._begin(self._fight(), Begins(person(self._fight(), name), actions))
+        return self._said(written._replace(words=behind)) if behind else None
 
     def _note(self, note: Noted) -> None:
-        sent = self._sent()
         answer = self.log.note(
             self.encounter,
             note.text,
@@ -248,7 +239,8 @@ class Giving:
             about=note.about,
             rule=note.rule,
             visibility=note.visibility,
-            **sent,
+            corrections=note.corrections,
+            **self._sent(),
         )
         self.said.append(note.long)
         self.answers.append(answer)
@@ -269,14 +261,17 @@ class Giving:
         """Write a correction or an insert; where it changes later rulings, what it would change, if nobody is sure."""
         if written.words[0].word.lower() == INSERTING:
             return self._insert(written)
-        found = self.log.look(self.encounter, lambda timeline: corrected(timeline, self._rules, written))
+        timeline = self.log.timeline(self.encounter)
+        found = corrected(timeline, self._rules, written)
+        told = found.long(lambda number: type(timeline.command(number)))
         if not (self.beside.sure or self.beside.expect):
             preview = self.log.preview(self.encounter, found.steps)
             if preview.touches_more:
-                return LineGiven((found.long,), asks=preview)
-        sent = self._sent()
-        answer = self.log.correct(self.encounter, found.steps, reason=found.reason, expect=self.beside.expect, **sent)
-        return LineGiven((found.long,), (answer,))
+                return LineGiven((told,), asks=preview)
+        answer = self.log.correct(
+            self.encounter, found.steps, reason=found.reason, expect=self.beside.expect, **self._sent()
+        )
+        return LineGiven((told,), (answer,))
 
     def _insert(self, written: Written) -> LineGiven:
         words = list(written.words[1:])
@@ -288,32 +283,40 @@ class Giving:
         inner = written._replace(words=tuple(words[1:]))
         order = _read_as_long(inner, state) or self._then(state, inner)
         command = with_open(order.command, order.left_out, state)
+        self._check_thrown(command, after)
         told = f"after #{after}: {long_form(command, state.open_exchange)}"
         if not (self.beside.sure or self.beside.expect):
             preview = self.log.preview_insert(self.encounter, command, after)
             if preview.touches_more:
                 return LineGiven((told,), asks=preview)
-        sent = self._sent()
-        answer = self.log.execute(self.encounter, command, after=after, expect=self.beside.expect, **sent)
+        answer = self.log.execute(self.encounter, command, after=after, expect=self.beside.expect, **self._sent())
         return LineGiven((told,), (answer,))
 
     def _then(self, state: Encounter, written: Written) -> LongOrder:
         """The order that short words mean in the fight as it stood then."""
         fight = Fight(state, self._rules(state))
+        seen, written = _seen(written)
         if written.words[0].word.lower() == ADJUSTING:
-            return adjusted(fight, written.words[1:])
-        said = meant(fight, written)
-        if isinstance(said, Begins):
-            kind = Declare if fight.ruleset.edition.counts_actions else BeginTurn
-            return LongOrder(kind(said.combatant))
-        order, faces = in_full(fight, said)
-        if faces:
-            raise BadInput("dice are inserted by a resolve of their own.", wrong=faces[0])
-        return order
+            order = adjusted(fight, written.words[1:])
+        else:
+            said = meant(fight, written)
+            if isinstance(said, Begins):
+                kind = Declare if fight.ruleset.edition.counts_actions else BeginTurn
+                order = LongOrder(kind(said.combatant))
+            else:
+                order, faces = in_full(fight, said)
+                if faces:
+                    raise BadInput("dice are inserted by a resolve of their own.", wrong=faces[0])
+        return replace(order, command=replace(order.command, visibility=seen)) if seen else order
 
 
-def _without(written: Written, key: str) -> tuple[Said, ...]:
-    return tuple(word for word in written.words[1:] if word.key != key)
+def _seen(written: Written) -> tuple[str, Written]:
+    """Who may see what an order says ("": whoever may by what it is), and the order without that."""
+    said = [word.value for word in written.words if word.key == SEEN]
+    if len(said) > 1 or not all(isinstance(one, str) for one in said):
+        raise BadInput("seen is said once: gm, public, or side: and its name.", place=SEEN)
+    rest = tuple(word for word in written.words if word.key != SEEN)
+    return str(said[0]) if said else "", written._replace(words=rest)
 
 
 def _read_as_long(written: Written, state: Encounter) -> LongOrder | None:

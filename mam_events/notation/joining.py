@@ -8,7 +8,7 @@ from typing import Any
 from mam_events.commands import Join
 from mam_events.errors import BadInput
 from mam_events.notation.long_form import LongOrder, order_of, plain
-from mam_events.notation.parts import called, field_named, short_part
+from mam_events.notation.parts import called, check_table, field_named, short_part
 from mam_events.notation.places import SLOTS
 from mam_events.notation.words import Said
 from mam_events.shapes import shapes
@@ -26,6 +26,7 @@ def joined(words: Sequence[Said]) -> LongOrder:
         field = field_named(Join, name, "join")
         shape = shaped[field]
         if part:
+            check_table(shape, field, "join")
             found.setdefault(field, {})[part] = plain(word.value, shape.inner, f"join: {field}")
         elif shape.several and isinstance(word.value, tuple):
             found.setdefault(field, []).append(short_part(shape.inner, word.value, f"join: {field}"))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from mam_events.errors import BadInput, NotFound
+from mam_events.events import Correction, Note
 from mam_events.log.answers import Answer
 from mam_events.log.arguments import nth_id
 from mam_events.log.idempotency import digest, first_answer, typed_as
@@ -54,10 +55,11 @@ def give_line(  # noqa: PLR0913 - as the log itself
     command_id = said.get("id", command_id)
     if command_id and (again := _given(log, encounter, command_id, line)):
         return again
-    if orders and orders[-1].words and orders[-1].words[-1].word == SURE:
+    if orders[-1].words and orders[-1].words[-1].word == SURE:
         sure = True
-        *orders, last = orders
-        orders = [*orders, last._replace(words=last.words[:-1])] if len(last.words) > 1 or last.ends else orders
+        orders[-1] = orders[-1]._replace(words=orders[-1].words[:-1])
+    if not all(order.words or order.ends for order in orders):
+        raise BadInput("there is no order in this line.", wrong=line)
     # By a new one it is found again whenever it is to be taken back.
     beside = Beside(
         said.get("by", by), command_id or f"line-{uuid4().hex[:16]}", expected, expect, sure, tuple(passing), draws
@@ -105,8 +107,11 @@ def _told(timeline: Timeline, answer: Answer) -> str:
     """A ruling in its long form, as it was given."""
     entry = timeline.entries.get(answer.number)
     if entry is not None:
-        return long_form(entry.head.command, timeline.state_before(timeline.place[answer.number]).open_exchange)
+        told = long_form(entry.head.command, timeline.state_before(timeline.place[answer.number]).open_exchange)
+        return f"after #{entry.head.after}: {told}" if entry.head.after else told
     head = answer.head
-    if hasattr(head, "steps"):
-        return Corrected(head.steps, getattr(head, "reason", "")).long
-    return Noted(getattr(head, "text", ""), getattr(head, "kind", "comment"), getattr(head, "about", 0)).long
+    if isinstance(head, Correction):
+        return Corrected(head.steps, head.reason).long(lambda number: type(timeline.command(number)))
+    if isinstance(head, Note):
+        return Noted(head.text, head.kind, head.about, head.rule, head.visibility, head.corrections).long
+    return ""

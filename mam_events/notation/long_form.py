@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
-from typing import Any
+from typing import Any, get_type_hints
 
+import msgspec
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import FieldInfo, fields
 
@@ -16,11 +17,10 @@ from mam_events.errors import BadInput, nearest
 from mam_events.notation.dice import dice_fields, read_dice, write_dice
 from mam_events.notation.open_ones import held_open, left_out_of, open_ones
 from mam_events.notation.places import PARTS, SLOTS
-from mam_events.notation.words import Faces, Quoted, Said, Value, Written, quoted_text
+from mam_events.notation.words import NOTHING, Faces, Quoted, Said, Value, Written, quoted_text
 from mam_events.shapes import Shape, shapes
 from mam_events.text import clean_fields
 
-NOTHING = "-"
 SEEN = "seen"
 """By this an order says who may see it; its field is called `visibility`."""
 
@@ -153,6 +153,21 @@ def _text(text: str, shape: Shape) -> str:
     return text if plain and not number else quoted_text(text)
 
 
+def write_patch(kind: type[Command], patch: Mapping[str, Any]) -> str:
+    """Some fields of such an order, said anew, as they stand in parentheses: `attack_die=5 armor_die=(grob=2)`."""
+    shaped, hints = shapes(kind), get_type_hints(kind, include_extras=True)
+    words = []
+    for name, plain_value in patch.items():
+        value = msgspec.convert(plain_value, hints[name]) if name in hints else plain_value
+        if value is None or name not in shaped:
+            words.append(f"{name}={NOTHING if value is None else quoted_text(str(value))}")
+        elif shaped[name].several and (_is_part(shaped[name].inner.kind) or shaped[name].inner.words) and value:
+            words += [f"{name}={_value(one, shaped[name].inner)}" for one in value]
+        else:
+            words.append(f"{name}={_value(value, shaped[name])}")
+    return " ".join(words)
+
+
 def read_long(written: Written) -> LongOrder:
     """The order that a long line says; raises BadInput for everything else.
 
@@ -223,7 +238,7 @@ def read_parts(
         if not word.key:
             if free:
                 name = free.pop(0)
-                if word.word != NOTHING:
+                if not word.nothing:
                     found[name] = plain(word.value, shaped[known[name].name], f"{place}: {name}")
                 elif not known[name].required:
                     found[name] = default_of(known[name])
@@ -250,7 +265,7 @@ def _named(word: Said, known: Mapping[str, FieldInfo], shaped: Mapping[str, Shap
             f'there is no "{name}" here; {nearest(name, known)}', place=place, wrong=name, allowed=tuple(known)
         )
     shape = shaped[known[name].name]
-    if word.word == NOTHING:
+    if word.nothing:
         return name, None
     if shape.several and (_is_part(shape.inner.kind) or shape.inner.words):
         return name, [plain(word.value, shape.inner, f"{place}: {name}")] if word.value != () else []

@@ -27,6 +27,8 @@ COMBATANT = "@"
 SHORTEST = 2
 """So many letters of an order, a flag or a choice must be typed at least; of a name one is enough."""
 EXACT, CUT = 0, 1
+OF_THE_LOG = ("undo", "redo", "amend", "after", "correct", "next", "note", "dispute", "answer", "gm")
+"""Words of the log itself, which are no orders and are read before them."""
 OWED = ("stay-mounted", "restrain-mount", "interrupt")
 """Orders of whoever owes a roll or has waited, who is understood where there is only one."""
 
@@ -139,7 +141,7 @@ def meant(fight: Fight, written: Written) -> Meant | Begins:
         return _behind(fight, person(fight, said.removesuffix(":")), words[1:])
     found = list(_readings(fight, said.lower(), words[1:]))
     if not found:
-        known = (*fight.orders, *SYNONYMS, *fight.verbs, *fight.state.combatants)
+        known = (*fight.orders, *SYNONYMS, *fight.verbs, *fight.state.combatants, *OF_THE_LOG)
         raise BadInput(f'there is no "{said}" here; {_hint(fight, said, known)}', wrong=said, allowed=known)
     if len(found) > 1:
         told = either([told for told, _ in found])
@@ -192,10 +194,10 @@ def _forms(word: str) -> set[str]:
     return forms | ({word.removesuffix("ies") + "y"} if word.endswith("ies") else set())
 
 
-def _cut_names(fight: Fight, word: str, *, but: str = "") -> list[str]:
-    """Those in the fight whose id begins so; the dead, the gone and `but` are only meant in full."""
+def _cut_names(fight: Fight, word: str) -> list[str]:
+    """Those in the fight whose id begins so; the dead and the gone are only meant in full."""
     people = fight.state.combatants
-    return [name for name, one in people.items() if name.startswith(word) and name != but and not one.gone]
+    return [name for name, one in people.items() if name.startswith(word) and not one.gone]
 
 
 def _order(fight: Fight, do: str, preset: Mapping[str, str], rest: tuple[Said, ...], actor: str = "") -> Meant:
@@ -233,18 +235,33 @@ def _behind(fight: Fight, actor: str, words: tuple[Said, ...]) -> Meant | Begins
     return _order(fight, do, preset, words[1:], actor)
 
 
-def person(fight: Fight, word: str, *, but: str = "") -> str:
+def person(fight: Fight, word: str) -> str:
     """The combatant whom a word names, whole or cut; raises BadInput where it is nobody or could be several."""
     name = word.removeprefix(COMBATANT).lower()
     if fight.person(name):
         return name
-    found = _cut_names(fight, name, but=but) if name else []
+    found = _cut_names(fight, name) if name else []
     if len(found) == 1:
         return found[0]
     if found:
         raise unclear(f'"{word}" is {either([fight.named(one) for one in found])}: who?', found)
     known = list(fight.state.combatants)
     raise BadInput(f'nobody here is called "{word}"; {nearest(name, known)}', wrong=word, allowed=known)
+
+
+def turn_head(words: Sequence[Said]) -> tuple[str, int | None, tuple[Said, ...]]:
+    """The name behind round and turn, how many actions it declares (None: it does not say), and the words of what is
+    done in the turn. Raises BadInput.
+    """
+    rest = list(words)
+    name = rest.pop(0).word if rest else ""
+    declares = not name.endswith(":") and bool(rest) and rest[0].word.removesuffix(":").isdecimal()
+    number = rest.pop(0).word if declares else ""
+    who, actions = name.removesuffix(":"), number.removesuffix(":")
+    if not who or (rest and not (name.endswith(":") or number.endswith(":"))):
+        raise BadInput("whose turn begins, and what is done in it? 2.1 grob: move 3.")
+    behind = (Said("", f"{who}:"), *rest) if rest else ()
+    return who, int(actions[:9]) if actions else None, behind
 
 
 def actor_of(fight: Fight, do: str, said: str) -> str:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from mam_events.commands import Adjust, name_of
+from mam_events.commands import Adjust, Command, name_of
 from mam_events.errors import BadInput, nearest
 from mam_events.events import Amend, Head, Play, Restore, Step, Strike
-from mam_events.notation.long_form import SEEN, LongOrder, actor_field, order_of, plain, read_parts
+from mam_events.notation.long_form import SEEN, LongOrder, actor_field, order_of, plain, read_parts, write_patch
 from mam_events.notation.meaning import Fight, either, person, unclear
-from mam_events.notation.parts import field_named, short_part
+from mam_events.notation.parts import check_table, field_named, short_part
 from mam_events.notation.short_form import Filling
 from mam_events.notation.words import Quoted, Said, Written, quoted_text
 from mam_events.rulings import corrections
@@ -43,10 +43,11 @@ class Corrected(Struct, frozen=True):
     steps: tuple[Step, ...]
     reason: str = ""
 
-    @property
-    def long(self) -> str:
-        """Its long form: `correct -#6 -#7 "it should have missed"`."""
-        told = ["correct", *map(_step, self.steps)]
+    def long(self, kind_of: Callable[[int], type[Command]]) -> str:
+        """Its long form, `correct -#6 -#7 "it should have missed"`; `kind_of` tells what the ruling of a number
+        ordered.
+        """
+        told = ["correct", *(_step(step, kind_of) for step in self.steps)]
         return " ".join([*told, quoted_text(self.reason)] if self.reason else told)
 
 
@@ -58,6 +59,7 @@ class Noted(Struct, frozen=True):
     about: int = 0
     rule: str = ""
     visibility: str = "public"
+    corrections: tuple[int, ...] = ()
 
     @property
     def long(self) -> str:
@@ -67,33 +69,14 @@ class Noted(Struct, frozen=True):
         told += [f"about=#{self.about}"] if self.about else []
         told += [f"kind={self.kind}"] if self.kind not in NOTES.values() else []
         told += [f"rule={self.rule}"] if self.rule else []
+        told += [f"corrections={','.join(f'#{number}' for number in self.corrections)}"] if self.corrections else []
         return " ".join([*told, *([f"{SEEN}={self.visibility}"] if self.visibility != "public" else ())])
 
 
-def _step(step: Step) -> str:
+def _step(step: Step, kind_of: Callable[[int], type[Command]]) -> str:
     if isinstance(step, Amend):
-        return f"~#{step.ruling}=({' '.join(_patched(name, value) for name, value in step.patch.items())})"
+        return f"~#{step.ruling}=({write_patch(kind_of(step.ruling), step.patch)})"
     return f"{'-' if isinstance(step, Strike) else '+'}#{step.ruling}"
-
-
-def _patched(name: str, value: Any) -> str:
-    """A field of a patch, whose value may be anything that an order has, as it is typed."""
-    if isinstance(value, list | tuple) and any(isinstance(one, dict) or " " in str(one) for one in value):
-        return " ".join(_patched(name, one) for one in value)
-    return f"{name}={_patched_value(value)}"
-
-
-def _patched_value(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if value is None:
-        return "-"
-    if isinstance(value, dict):
-        return f"({' '.join(_patched(key, one) for key, one in value.items())})"
-    if isinstance(value, list | tuple):
-        return ",".join(map(_patched_value, value)) or "()"
-    text = str(value)
-    return text if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_+.-]*(?<!\.)|-[0-9]+", text) else quoted_text(text)
 
 
 def corrected(timeline: Timeline, ruleset_of: Callable[[Encounter], Ruleset], written: Written) -> Corrected:
@@ -126,14 +109,18 @@ def last_line(timeline: Timeline) -> tuple[Step, ...]:
     head = timeline.heads[last - 1] if last else None
     if not isinstance(head, Play) or not head.id:
         return steps
-    line = line_of(head)
-    same = (other.ruling for other in timeline.heads if isinstance(other, Play) and other.id and line_of(other) == line)
+    line = line_of(timeline, head)
+    same = (other.ruling for other in timeline.heads if isinstance(other, Play) and line_of(timeline, other) == line)
     return tuple(Strike(number) for number in same if timeline.lives(number)) or steps
 
 
-def line_of(head: Head) -> str:
-    """The id of the line that a ruling came of."""
-    return re.sub(r"\.[0-9]+\Z", "", head.id)
+def line_of(timeline: Timeline, head: Head) -> tuple[str, str]:
+    """The id of the line that a ruling came of, and the hash of that line: its first ruling has that id, the others
+    the same with a number behind it.
+    """
+    begun = re.sub(r"\.[0-9]+\Z", "", head.id)
+    first = timeline.given(begun)
+    return (begun if first is not None and first.body == head.body else head.id), head.body
 
 
 def _reason(rest: list[Said]) -> str:
@@ -212,6 +199,8 @@ def noted(written: Written) -> Noted:
     for one in rest:
         if isinstance(one.value, Quoted) and one.key in ("", "text") and "text" not in said:
             said["text"] = str(one.value)
+        elif one.key == "corrections" and isinstance(one.value, str):
+            said["corrections"] = tuple(_ruling(number, word) for number in one.value.split(","))
         elif one.key in ("about", "rule", "kind", SEEN) and isinstance(one.value, str):
             said["visibility" if one.key == SEEN else one.key] = one.value
         else:
@@ -219,13 +208,17 @@ def noted(written: Written) -> Noted:
                 f'"{one.word or one.key}" means nothing here: {word} 47 "…", or {word} "…" about=#47.', place=word
             )
     if isinstance(said.get("about"), str):
-        match = _RULING.match(said["about"])
-        if match is None:
-            raise BadInput("a ruling is named by its number: about=#47.", place=word, wrong=said["about"])
-        said["about"] = int(match[1])
+        said["about"] = _ruling(said["about"], word)
     if "text" not in said:
         raise BadInput(f'a {word} says something: {word} "…".', place=word)
     return Noted(**said)
+
+
+def _ruling(word: str, place: str) -> int:
+    match = _RULING.match(word)
+    if match is None:
+        raise BadInput(f'a ruling is named by its number, like #47, not "{word}".', place=place, wrong=word)
+    return int(match[1])
 
 
 def adjusted(fight: Fight, rest: Sequence[Said]) -> LongOrder:
@@ -281,6 +274,7 @@ class _Adjusting:
         name = field_named(Adjust, key, ADJUSTING)
         shape = shapes(Adjust)[name]
         if part:
+            check_table(shape, name, ADJUSTING)
             who = person(self.fight, part)
             self.fields.setdefault(name, {})[who] = plain(said.value, shape.inner, f"{ADJUSTING}: {name}")
         elif shape.several:

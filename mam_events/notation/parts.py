@@ -33,6 +33,12 @@ def field_named(kind: type[Struct], key: str, place: str) -> str:
     raise BadInput(f'there is no "{key}" here; {nearest(low, names)}', place=place, wrong=key, allowed=tuple(names))
 
 
+def check_table(shape: Shape, name: str, place: str) -> None:
+    """Raise BadInput where something is said of one entry of a field that is no table."""
+    if not shape.keyed:
+        raise BadInput(f"{name} is no table: nothing stands behind a dot there.", place=place, wrong=f"{name}.")
+
+
 def short_part(shape: Shape, value: Value, place: str) -> Any:
     """A part of an order, or a table, as it was typed; raises BadInput."""
     if isinstance(shape.kind, type) and issubclass(shape.kind, Struct) and isinstance(value, tuple):

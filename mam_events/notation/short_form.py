@@ -16,7 +16,7 @@ from mam_events.notation.joining import joined
 from mam_events.notation.long_form import LongOrder, actor_field, order_of, plain
 from mam_events.notation.meaning import COMBATANT, CUT, EXACT, SHORTEST, Fight, Meant, actor_of, either, person, unclear
 from mam_events.notation.open_ones import open_ones
-from mam_events.notation.parts import field_named, short_part
+from mam_events.notation.parts import check_table, field_named, short_part
 from mam_events.notation.places import INFERRED, INTERRUPTING, LETTERS, OWN_NUMBER, SLOTS, TEXTS, VERBS
 from mam_events.notation.words import Faces, Quoted, Said
 from mam_events.shapes import Shape, shapes
@@ -99,12 +99,13 @@ class Filling:
         if name in dice_fields(self.kind):
             raise BadInput("faces stand bare or in brackets.", place=self.do, wrong=said.key)
         if part:
+            check_table(shape, name, self.do)
             value = self._value(shape.inner, said.value, name)
             self.fields.setdefault(name, {})[part.lower()] = value
         elif shape.several and isinstance(said.value, tuple | Quoted):
             self.fields.setdefault(name, []).append(short_part(shape.inner, said.value, f"{self.do}: {name}"))
-        elif said.word == "-" or said.value == "-":
-            self._set(name, None if not isinstance(said.value, Quoted) else "-")
+        elif said.nothing:
+            self._set(name, None)
         elif shape.several:
             self._set(name, [self._value(shape.inner, one, name) for one in str(said.value).split(",")])
         else:
@@ -201,6 +202,10 @@ class Filling:
             if name in self.fields and not shape.several:
                 continue
             rank, words = _ranked(word, self.pool(name, shape), self._least(name, shape))
+            if rank == CUT and shape.person:
+                # Oneself, the dead and the gone are meant in full only.
+                people = self.fight.state.combatants
+                words = [one for one in words if one != self.actor and not people[one].gone]
             found += [(rank, name, one) for one in words]
         found = [one for one in found if one[0] == min(rank for rank, _, _ in found)]
         if len({one for _, _, one in found}) == 1:

@@ -10,6 +10,7 @@ from mam_events.text import is_clean
 
 LONGEST = 20_000
 """The most characters of one line: a combatant with all that it carries is one."""
+NOTHING = "-"
 DEEPEST = 8
 """The most parentheses that may stand in one another."""
 
@@ -21,7 +22,7 @@ _TOKEN = re.compile(
     | (?P<closing>\))
     | (?P<faces>\[[^\[\]]*\])
     | (?P<text>"(?:[^"\\]|\\.)*(?:"|\\?\Z))
-    | (?P<key>(?:~?\#[0-9]+|[A-Za-z][A-Za-z0-9_.-]*)=)
+    | (?P<key>(?:~?\#[0-9]+|[A-Za-z0-9][A-Za-z0-9_.-]*)=)
     | (?P<word>[^ \t"()\[\]{};]+)""",
     re.VERBOSE,
 )
@@ -54,6 +55,11 @@ class Said(NamedTuple):
 
     key: str
     value: Value
+
+    @property
+    def nothing(self) -> bool:
+        """True for a dash, which says nothing."""
+        return self.value == NOTHING and not isinstance(self.value, Quoted)
 
     @property
     def word(self) -> str:

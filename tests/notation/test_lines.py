@@ -187,6 +187,36 @@ def test_the_game_masters_word_in_short(duel: Table) -> None:
     assert duel.said('gm clone out "he flees"') == ['adjust "he flees" condition=(clone=out)']
 
 
+def test_whoever_may_see_an_order_is_said_of_any_line(duel: Table) -> None:
+    for line in ("modre seen=gm", 'gm clone 1 ready>stun "oil" seen=gm', 'note "psst" seen=gm', "m 1 seen=gm"):
+        (answer,) = duel(line).answers
+        assert answer.head.visibility == "gm", line
+    assert duel("after 5 drop-i ice seen=gm !").answers[0].head.visibility == "gm"
+
+
+def test_oneself_and_the_dead_are_meant_in_full_only(three: Table) -> None:
+    three('gm wolf dead "so"')
+    assert '"w" means nothing here' in three.no("a w p1")
+    assert '"m" means nothing here' in three.no("a m p1")
+
+
+def test_a_field_is_said_to_be_nothing_by_a_dash(duel: Table) -> None:
+    duel("a ice p4 m2; d 6; 2 1.")
+    assert duel.said("correct ~#8=(attack_die=-) !") == ["correct ~#8=(attack_die=-)"]
+
+
+def test_two_lines_whose_ids_are_alike_are_two_lines(duel: Table) -> None:
+    duel("m 1", command_id="eve.1")
+    duel("m 2", command_id="eve.2")
+    assert duel.said("u") == ["correct -#7"]
+
+
+def test_no_die_is_drawn_for_an_insert_at_a_table_that_throws_its_own(duel: Table) -> None:
+    duel("a ice p1; d 1; 2 1.")
+    with pytest.raises(BadInput, match="is thrown at the table"):
+        duel("after 5 modre check v10 !", draws=False)
+
+
 UNCLEAR = {
     "a": "Whom: attack clone or attack wolf?",
     "st": '"st" is stand or stay-mounted: which?',
@@ -208,6 +238,12 @@ UNCLEAR = {
     "": "there is no order in this line",
     "{only a remark}": "there is no order in this line",
     "=": "means nothing|there is no",
+    "!": "there is no order in this line",
+    "by=Ana": "there is no order in this line",
+    "a clone power.x=3": "power is no table",
+    'gm "oil" reason.clone=3': "reason is no table",
+    "[3 2 #8=4 #8=1]": "the die #8 is said twice",
+    "undoo": 'did you mean "undo"',
 }
 """Lines that cannot be given, and what is said to them."""
 

@@ -242,7 +242,7 @@ class RemoteLog(CombatLog):
             number,
             timeline.head(number),
             entry.first.events(timeline.decoders) if entry else (),
-            state_at(timeline, number if entry else None) if repeated else timeline.state,
+            state_at(timeline, number if entry else None) if repeated or at != -1 else timeline.state,
             () if repeated else tuple(_rejudged(timeline, number)),
             repeated=repeated,
             corrected_by=told["corrected_by"],
