@@ -39,7 +39,7 @@ def _line(work: str, limit: str, now: list[str], before: list[str], bar: float |
 
 
 def _typed(name: str) -> tuple[list[str], list[str]]:
-    """What was really typed for the fight and for who joins it, looks left out; nothing where nobody kept it."""
+    """The commands really typed for the fight and for who joins it, looks left out; nothing where nobody kept it."""
     said = [line for line in typed(name) if line.strip() and line.split()[1] not in LOOKS]
     setup = [line for line in said if line.split()[1] in ("new", "join")]
     return [line for line in said if line not in setup], [line for line in setup if line.split()[1] == "join"]

@@ -15,9 +15,12 @@ if TYPE_CHECKING:
     from projections.pools import PoolRow
 
 
-def show_line(session: Session, given: LineGiven, before: Encounter, *, hints: bool = True) -> None:
+def show_line(
+    session: Session, given: LineGiven, before: Encounter, *, hints: bool = True, verdicts: bool = True
+) -> None:
     """Print what a line became and what followed; `before` is the fight as it stood, to tell whom it changed, `hints`
-    whether what is likely next is told, in commands of a shell.
+    whether what is likely next is told, in commands of a shell, `verdicts` whether those on others are, which a preview
+    may have shown.
     """
     from projections.doing import doings
     from projections.pools import spends_points
@@ -42,7 +45,8 @@ def show_line(session: Session, given: LineGiven, before: Encounter, *, hints: b
         if answer.repeated:
             session.say(f"Nothing was written: this line already is ruling {answer.number}.")
         print_line(session, shown, answer.number)
-        print_verdicts(session, shown, seen(session, answer.rejudged))
+        if verdicts:
+            print_verdicts(session, shown, seen(session, answer.rejudged))
     if session.json:
         output.json_line({"line": list(given.said), "rulings": told, "stopped": stopped_json(given.stopped)})
         return

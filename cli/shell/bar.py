@@ -83,6 +83,8 @@ class Bar:
             return "closed> "
         who = state.combatants
         round_ = f"r{max(state.round, 1)} " if state.order else ""
+        if state.round_open and not state.order:
+            return f"{round_ or f'r{state.round} '}initiative?> "
         if state.exchange:
             root = state.exchange.root
             aimed = f" → {who[root.target].name}" if root.target else ""
@@ -116,14 +118,16 @@ class Bar:
         for at, line in enumerate(shown):
             found += [("", "\n")] if at else []
             found += line
-        return found or [("", "no fight is open: new ID [PRESET], then join NAME …, initiative")]
+        if self._fight:
+            return found or [("", "nobody has joined: join NAME hp=6 …, then initiative")]
+        return found or [("", "no fight is open: new ID [PRESET], then join NAME hp=6 …, initiative")]
 
     def continuations(self, text: str) -> list[Continuation]:
         """The words by which a line that begins so may go on."""
         from mam_events.notation.continuing import Continuation, continuations
 
         begun = text.rpartition(" ")[2].lower()
-        words = [] if " " in text.strip() or self._fight is None else ["status", "log", "odds", "undo", "redo", "next"]
+        words = [] if " " in text.lstrip() or self._fight is None else ["status", "log", "odds", "undo", "redo", "next"]
         own = [Continuation(word, "of the table") for word in words if word.startswith(begun)]
         return [*(continuations(self._fight, text) if self._fight else []), *own]
 

@@ -17,22 +17,27 @@ from cli.session import Session
 if TYPE_CHECKING:
     from mam_events.notation.giving import LineGiven
 
-LOOKS = (*SECTIONS["Look"], *SECTIONS["Ask"], *SECTIONS["Keep"], *SECTIONS["Rules"], "roster")
+DECIDING = ("rule-on", "propose", "accept", "refuse", "branch")
+"""Commands about what was said at the table that no line says."""
+LOOKS = (*SECTIONS["Look"], *SECTIONS["Ask"], *SECTIONS["Keep"], *SECTIONS["Rules"], *DECIDING, "roster")
 """Commands that can be typed at the table as they are: whatever only looks, and what is kept beside the fight."""
 PAIR = 2
 """The words of a setting with its value, and of a joining by name alone."""
 LEAVING = ("quit", "exit", "q")
 HELP = """\
-Orders are typed as short as they can be: a clone p4 m2 · d 6 · 2 1 · n · u. Dice come last, a full stop ends the turn.
-  n             ends the turn and begins the next one; a name alone begins
-  Enter         alone rolls what is open, or shows the fight
-  u  redo       take the last line back, bring it back; u 17, amend 17 5, after 13 draw
-  dispute 47 "…  note "…  gm grob 3 dam>ready "…
-  status  log  odds  options  explain 17  rule parry  help saddle   and every other command that looks
-  new ID [PRESET]   join NAME …   begin a fight, bring somebody in
-  dice ask|draw     never draw a die here, or draw those that are not typed
-  nobody interferes · anybody interferes     whether a line stops for that
-  ?             after a word: what it is, with its rule; F2 picks a ruling; Tab completes; Ctrl-D leaves"""
+Orders are typed as short as they can be, dice last; a full stop ends the turn:
+  a clone p4 m2     attack; d 6 defends, 2 1 are the dice, c p2 m1 strikes back
+  n                 ends the turn and begins the next one; a name alone begins
+  Enter             alone rolls what is open, or shows the fight
+  u, redo           take the last line back, and bring it back; also u 17
+  amend 17 5        says ruling 17 anew; after 13 draw inserts behind 13
+  dispute 47 "…     note "…; rule-on 48 --stands decides; gm grob 3 dam>ready "…
+  status, log, odds, options, explain 17, rule parry, find saddle: looks
+  new ID [PRESET]   begins a fight; join NAME hp=6 … brings somebody in
+  dice ask          never draws a die here; dice draw draws those not typed
+  nobody interferes stops no line for that; anybody interferes does
+  ? WORD            what it is, with its rule; in a line: WORD and then ?
+  F2 picks a ruling; Tab completes; Ctrl-C leaves the line, Ctrl-D the table"""
 
 
 class Evening:
@@ -47,6 +52,8 @@ class Evening:
         self.draws = True
         self.passing: tuple[str, ...] = ()
         self.over = False
+        self.place = ""
+        """The place of the line that is answered, where the lines come from a pipe."""
         self.refused = False
         """True once a line could not be given."""
 
@@ -62,6 +69,8 @@ class Evening:
             return
         except Exception as error:  # noqa: BLE001 - whatever it is, the evening goes on
             self.refused = True
+            if self.place:
+                output.talk(f"{self.place}: {line.strip()}")
             report_failure(error, self.session, as_json=self.session.json)
 
     def _said(self, line: str) -> None:
@@ -70,18 +79,20 @@ class Evening:
             self._enter()
         elif words[0].lower() in LEAVING and len(words) == 1:
             self.over = True
-        elif words[0] == "?" or words[0] == "help":
+        elif words[0] == "?" or (words[0] == "help" and len(words) == 1):
             self.explain(" ".join(words[1:]))
+        elif len(words) == 1 and line.endswith("?"):
+            self.explain(line.removesuffix("?"))
+        elif words[0] in ("find", "help"):
+            self.look(["help", *words[1:]])
         elif words[0].lower() in self._settings and len(words) == PAIR:
             self._settings[words[0].lower()](words[1].lower())
         elif words[0] in LOOKS or (words[0] == "mam" and len(words) > 1):
             self.look(shlex.split(line.removeprefix("mam ")))
-        elif words[0] == "new" or self._from_roster(words):
+        elif words[0] == "new":
+            self._begin(shlex.split(f'{line}"' if line.count('"') % 2 else line)[1:])
+        elif self._from_roster(words):
             self.look(shlex.split(line))
-            if words[0] == "new":
-                # What has just been begun is meant from now on.
-                self.session.forget_encounter()
-                self.session.encounter_name = words[1] if len(words) > 1 else ""
         else:
             self.give(line)
 
@@ -113,6 +124,20 @@ class Evening:
 
         return words[0] == "join" and ("--count" in words or (len(words) == PAIR and words[1] in sheets()))
 
+    def _begin(self, words: list[str]) -> None:
+        """Begin a fight: its id, its preset, as much of that as is unique, and its title; options as of `mam new`."""
+        from mam_events.rules.rulebook import rulebook
+
+        asked = ["new", *words[:1]]
+        for word in words[1:]:
+            preset = [name for name in rulebook().presets if word.lower() in name]
+            named = asked[-1].startswith("--") or word.startswith("-")
+            asked += [word] if named else ["--preset", preset[0]] if len(preset) == 1 else ["--title", word]
+        self.look(asked)
+        # What has just been begun is meant from now on.
+        self.session.forget_encounter()
+        self.session.encounter_name = words[0] if words else ""
+
     def _enter(self) -> None:
         """Enter alone: what is open is rolled, else the fight is shown."""
         state = self.session.timeline().state
@@ -135,6 +160,8 @@ class Evening:
                 output.talk("Nothing was written.")
                 return
             given = self._sent(line, sure=True, expect=given.asks.expect)
+            show_line(session, given, before, hints=False, verdicts=False)
+            return
         show_line(session, given, before, hints=False)
 
     def _sent(self, line: str, *, sure: bool, expect: str) -> LineGiven:
@@ -157,17 +184,37 @@ class Evening:
     def explain(self, word: str) -> None:
         """Tell what a word is: an order with its rule, a rule, a combatant; without one, how the table is used."""
         if not word:
-            output.talk(HELP)
+            click.echo(HELP)
             return
+        from mam_events.commands import COMMANDS
         from mam_events.errors import MamError
         from mam_events.notation.places import SYNONYMS
+        from mam_events.rules.rulebook import rulebook
 
-        state = None
-        with suppress(MamError):
-            state = self.session.timeline().state
         low = word.strip('"').lower()
-        if state and low in state.combatants:
-            self.look(["blame", low])
-            return
-        orders = SYNONYMS.get(low, (low,))
-        self.look(["rule", *orders[:1]])
+        with suppress(MamError):
+            if low in self.session.timeline().state.combatants:
+                self.look(["blame", low])
+                return
+        do = SYNONYMS.get(low, (low,))[0]
+        if do in rulebook().tables.rd6_actions and do not in COMMANDS:
+            do = "perform"
+        if do in COMMANDS:
+            self._explain_order(do)
+        self.look(["rule", do])
+
+    def _explain_order(self, do: str) -> None:
+        """Tell what an order is and what it takes, as it is typed here."""
+        from mam_events.commands import COMMANDS
+        from mam_events.notation.places import LETTERS, SLOTS, SYNONYMS
+        from mam_events.shapes import shapes
+
+        told = " ".join((COMMANDS[do].__doc__ or "").split())
+        letters = [word for word, orders in SYNONYMS.items() if do in orders]
+        also = f" ({', '.join(letters)})" if letters else ""
+        output.line(f"{do}{also}: {told}", indent=2)
+        known = shapes(COMMANDS[do])
+        by_letter = {name: letter for letter, names in LETTERS.items() for name in names}
+        fields = [f"{by_letter[name]}N {name}" if name in by_letter else f"{name}=" for name in known]
+        bare = " ".join(SLOTS.get(do, ()))
+        output.line(f"  bare: {bare or 'nothing'}; also {', '.join(fields)}", indent=8)

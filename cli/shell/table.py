@@ -6,9 +6,16 @@ import sys
 
 import click
 
+from cli import output
 from cli.doing import PASSED
 from cli.options import command, complete_encounter, everywhere
 from cli.session import Session, pass_session
+
+
+def _unsure() -> bool:
+    """Nobody can be asked: a correction that changes more wants to be meant."""
+    output.talk("This changes more than it names: put a ! at its end to do it.")
+    return False
 
 
 @command("table", "mam table", "mam table duel", "mam table duel --dice ask --nobody-interferes")
@@ -34,7 +41,7 @@ def table(session: Session, fight: str | None, dice: str, nobody_interferes: boo
         raise Refused("not_yours", "The table is the game master's; a view looks with `mam status --watch`.")
     if fight:
         session.encounter_name = fight
-    evening = Evening(session, lambda: False)
+    evening = Evening(session, _unsure)
     evening.draws = dice == "draw"
     evening.passing = PASSED["interferes"] if nobody_interferes else ()
     # Hints are lines of a shell, and this is another one: the prompt and the bar say what is next.
@@ -45,8 +52,9 @@ def table(session: Session, fight: str | None, dice: str, nobody_interferes: boo
 
         run(session, evening)
         return
-    for line in sys.stdin:
+    for number, line in enumerate(sys.stdin, 1):
         if line.strip() and not line.lstrip().startswith("#"):
+            evening.place = f"line {number}"
             evening.answer(line.strip("\n"))
         if evening.over:
             break

@@ -50,6 +50,9 @@ def _next(fight: Fight, before: str) -> Iterator[Continuation]:
         yield from _people(fight)
         return
     said = meant(fight, orders_in(before)[0])
+    if isinstance(said, Meant) and said.do == "join":
+        yield from (Continuation(f"{name}=", shape.told) for name, shape in shapes(COMMANDS["join"]).items())
+        return
     if isinstance(said, Begins):
         yield from _orders(fight, said.combatant)
         return
@@ -107,7 +110,7 @@ def _of_field(filling: Filling, name: str, shape: Shape, offered: Field | None) 
         no = f"{called} cannot be {name.replace('_', ' ')} now." if legal is not None and word not in legal else ""
         yield Continuation(word, f"{name.replace('_', ' ')}: {called}", no)
     letter = next((letter for letter, names in LETTERS.items() if name in names), "")
-    if letter and offered is not None:
+    if letter and offered is not None and offered.high != 0:
         yield Continuation(letter, f"{name.replace('_', ' ')}{_range(offered)}, as {letter}{offered.high or 1}")
 
 

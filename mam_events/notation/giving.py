@@ -169,7 +169,9 @@ class Giving:
             self._begin(fight, said, seen)
             return None
         if said.do == "round" and any(word.word for word in said.rest):
-            self._execute(Round(), fight.state.open_exchange)
+            # A round that waits for its initiative is the one that is rolled for.
+            if not fight.state.round_open or fight.state.initiative.entries:
+                self._execute(Round(), fight.state.open_exchange)
             fight, said = self._fight(), replace(said, do="roll-initiative")
         if self._must_begin(fight, said):
             self._begin(fight, Begins(str(fight.state.next_up)))
@@ -219,7 +221,8 @@ class Giving:
         fight = self._fight()
         upcoming = fight.state.next_up
         if upcoming is None:
-            raise Refused("out_of_turn", "Nobody is next.", rule="MAM-ORDER-05")
+            more = "; ro begins a round" if fight.ruleset.edition.counts_actions else ""
+            raise Refused("out_of_turn", f"Nobody is next{more}.", rule="MAM-ORDER-05")
         rest = list(written.words[1:])
         actions = int(rest.pop(0).word[:6]) if rest and rest[0].word.isdecimal() else None
         self._begin(fight, Begins(upcoming, actions))
@@ -266,7 +269,7 @@ class Giving:
         told = found.long(lambda number: type(timeline.command(number)))
         if not (self.beside.sure or self.beside.expect):
             preview = self.log.preview(self.encounter, found.steps)
-            if preview.touches_more:
+            if preview.touches_more or found.passes_note:
                 return LineGiven((told,), asks=preview)
         answer = self.log.correct(
             self.encounter, found.steps, reason=found.reason, expect=self.beside.expect, **self._sent()
@@ -311,7 +314,7 @@ class Giving:
 
 
 def _seen(written: Written) -> tuple[str, Written]:
-    """Who may see what an order says ("": whoever may by what it is), and the order without that."""
+    """The view that may see an order ("": whoever may by what it is), and the order without that word."""
     said = [word.value for word in written.words if word.key == SEEN]
     if len(said) > 1 or not all(isinstance(one, str) for one in said):
         raise BadInput("seen is said once: gm, public, or side: and its name.", place=SEEN)

@@ -300,5 +300,5 @@ def _who(fight: Fight, do: str, *, understood: bool = True) -> str:
         return found[0]
     if not found:
         refused = next((offer.sentence for offer in fight.offers(do) if offer.status == "blocked"), "")
-        raise BadInput(refused or f"nobody can {do} now.", place=do)
+        raise BadInput(refused or ("nobody owes that now." if do in OWED else f"nobody can {do} now."), place=do)
     raise unclear(f"Who: {either([f'{one} {do}' for one in found])}?", found)

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from mam_events.commands import Adjust, Command, name_of
 from mam_events.errors import BadInput, nearest
-from mam_events.events import Amend, Head, Play, Restore, Step, Strike
+from mam_events.events import Amend, Head, Note, Play, Restore, Step, Strike
 from mam_events.notation.long_form import SEEN, LongOrder, actor_field, order_of, plain, read_parts, write_patch
 from mam_events.notation.meaning import Fight, either, person, unclear
 from mam_events.notation.parts import check_table, field_named, short_part
@@ -38,10 +38,13 @@ _MOVED = re.compile(r"([a-z_]+)>([a-z_]+)\Z")
 
 
 class Corrected(Struct, frozen=True):
-    """A correction as a line says it."""
+    """A correction as a line says it; one that `passes_note` takes back something older than what was written last,
+    which is a note and stays.
+    """
 
     steps: tuple[Step, ...]
     reason: str = ""
+    passes_note: bool = False
 
     def long(self, kind_of: Callable[[int], type[Command]]) -> str:
         """Its long form, `correct -#6 -#7 "it should have missed"`; `kind_of` tells what the ruling of a number
@@ -97,7 +100,7 @@ def corrected(timeline: Timeline, ruleset_of: Callable[[Encounter], Ruleset], wr
     if unknown := flags - {"only", "rewind"}:
         raise BadInput(f'"{min(unknown)}" means nothing here: undo, undo 6, undo 6 only, undo 6 rewind.', place="undo")
     if number is None and not flags:
-        return Corrected(last_line(timeline), reason)
+        return Corrected(last_line(timeline), reason, isinstance(timeline.heads[-1], Note))
     steps = corrections.undo_steps(timeline, number, only="only" in flags, rewind="rewind" in flags)
     return Corrected(steps, reason)
 
@@ -209,6 +212,8 @@ def noted(written: Written) -> Noted:
             )
     if isinstance(said.get("about"), str):
         said["about"] = _ruling(said["about"], word)
+    if NOTES[word] == "answer" and not said.get("about"):
+        raise BadInput(f'in which dispute? {word} 48 "…".', place=word)
     if "text" not in said:
         raise BadInput(f'a {word} says something: {word} "…".', place=word)
     return Noted(**said)

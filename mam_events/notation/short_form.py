@@ -345,6 +345,9 @@ class Filling:
         no = next((offer.sentence for offer in refused if offer.status == "blocked"), "")
         if no and not self.fight.allowed(self.do, self.actor):
             raise BadInput(no, place=self.do)
+        me = self.fight.person(self.actor)
+        if name in INFERRED and me and not self.fight.allowed(self.do, self.actor):
+            raise BadInput(f"there is no {name} here that {me.name} could {self.do.replace('-', ' ')}.", place=self.do)
         choices = self.shapes[name].choices or self.fight.choices(self.do, self.actor, name)
         told = f": {either([str(one) for one in choices])}" if choices else ""
         raise BadInput(f"say {name}{told}; {self.shapes[name].told}", place=self.do, allowed=map(str, choices))

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from mam_events.commands import COMMANDS, Close, Command, Defend, Join, Open, name_of
 from mam_events.errors import BadInput, MamError, VersionConflict
-from mam_events.events import Correction, Note, Play
+from mam_events.events import ArmorChecked, Correction, Note, Play
 from mam_events.log.combat_log import CombatLog
 from mam_events.notation.giving import LineGiven
 from mam_events.notation.lines import give_line
@@ -26,7 +26,7 @@ from mam_events.notation.places import LETTERS, OWN_NUMBER, SLOTS, SYNONYMS
 from mam_events.notation.short_form import in_full
 from mam_events.notation.words import orders_in
 from mam_events.shapes import shapes
-from mam_events.state import Weapon, is_again
+from mam_events.state import ArmorPiece, Weapon, is_again
 from tests.conftest import LONG
 from tests.fights.tables import BY, NO
 from tests.fights.tables import Table as Random_
@@ -273,6 +273,16 @@ def test_faces_are_dealt_to_attack_defense_interference_and_armor_and_none_is_le
     three("a clone p1; d 1; wolf i 1")
     assert three.no("2 1 4 6 5").endswith("no die is left for 5.") or "no die is left" in three.no("2 1 4 6 5")
     assert three.said("2 1 4")[0].startswith("resolve [2 1 #")
+
+
+def test_armor_takes_a_die_of_its_own_where_nobody_defends_and_the_hit_is_given() -> None:
+    mailed = replace(CLONE, armor=(ArmorPiece("mail", cover=6, absorption=1),))
+    table = Table(MODRE, mailed, WOLF)
+    table("initiative first=modre reason=so")
+    table("a clone p1; wolf i 1")
+    line = "resolve outcome=half [1 - #7=6 armor.clone=1]"
+    (answer,) = table(line).answers
+    assert any(isinstance(event, ArmorChecked) and event.die for event in answer.events)
 
 
 def test_a_table_that_throws_its_dice_is_never_drawn_for(duel: Table) -> None:

@@ -123,8 +123,10 @@ def armored(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> list[str]
         return wearing
     source = armor.source(ruleset)
     if source == "defense_die":
-        # Whoever is attacked or acts has thrown a die of his own; who is struck beside that has not.
-        rolling = {exchange.root.target, *thrown, *(action.combatant for action in exchange.actions)}
+        # Whoever is attacked or acts has thrown a die of his own; who is struck beside that has not, and nobody defends
+        # against what an interference stops, though the game master's word may let it hit.
+        attacked = () if interferers(exchange, exchange.answer) else (exchange.root.target,)
+        rolling = {*attacked, *thrown, *(action.combatant for action in exchange.actions)}
         return [name for name in wearing if name not in rolling]
     # Nobody rolls for a strike that comes by itself, so there is no attack die to compare with.
     return wearing if source == "separate_die" else [name for name in wearing if name in by_itself]
