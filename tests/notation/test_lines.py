@@ -280,7 +280,7 @@ def test_armor_takes_a_die_of_its_own_where_nobody_defends_and_the_hit_is_given(
     table = Table(MODRE, mailed, WOLF)
     table("initiative first=modre reason=so")
     table("a clone p1; wolf i 1")
-    line = "resolve outcome=half [1 - #7=6 armor.clone=1]"
+    line = "resolve outcome=half [1 - #8=6 armor.clone=1]"
     (answer,) = table(line).answers
     assert any(isinstance(event, ArmorChecked) and event.die for event in answer.events)
 
