@@ -97,6 +97,7 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
 def _with_dice(session: Session, command: Command, timeline: Timeline) -> None:
     """Send an order and the faces of its exchange as one line, which stops where somebody may react."""
     from cli.doing import give
+    from mam_events.notation.dice import is_face
     from mam_events.notation.long_form import long_form
 
     if session.after:
@@ -105,6 +106,8 @@ def _with_dice(session: Session, command: Command, timeline: Timeline) -> None:
         )
     words = [word for word in long_form(command, timeline.state.open_exchange).split(" ") if word != "-"]
     faces = session.dice.replace(",", " ").split()
+    if session.previews or not all(is_face(face) for face in faces):
+        raise click.UsageError("--dice takes faces alone, as in --dice 15,12; nothing of it is previewed.")
     give(session, " ".join([*words, *faces]), nobody_interferes=False, ask_dice=False)
 
 

@@ -87,7 +87,8 @@ def give(session: Session, line: str, *, nobody_interferes: bool, ask_dice: bool
     passing = PASSED["interferes"] if nobody_interferes else ()
 
     def sent(*, sure: bool, expect: str) -> LineGiven:
-        return send(session, line, sure=sure, expect=expect, passing=passing, draws=not ask_dice)
+        looks = session.previews and not sure
+        return send(session, line, sure=sure, expect=expect, looks=looks, passing=passing, draws=not ask_dice)
 
     given = sent(sure=session.yes and not session.previews, expect="" if session.previews else session.expect)
     if given.asks is not None:
@@ -98,7 +99,9 @@ def give(session: Session, line: str, *, nobody_interferes: bool, ask_dice: bool
     show_line(session, given, before)
 
 
-def send(session: Session, line: str, *, sure: bool, expect: str, passing: Sequence[str], draws: bool) -> LineGiven:
+def send(
+    session: Session, line: str, *, sure: bool, expect: str, passing: Sequence[str], draws: bool, looks: bool = False
+) -> LineGiven:
     """Give a line to the log, here or behind an address."""
     from functools import partial
 
@@ -115,6 +118,7 @@ def send(session: Session, line: str, *, sure: bool, expect: str, passing: Seque
         expected=session.expected,
         expect=expect,
         sure=sure,
+        looks=looks,
         passing=passing,
         draws=draws,
     )

@@ -56,14 +56,24 @@ def _several(session: Session, fields: dict[str, Any], count: int) -> None:
     """So many of a kind join, all of them or none, each under a number of its own."""
     from cli.ruled import show_ruling
     from mam_events.commands import read_command
+    from mam_events.events import Play
+    from mam_events.log.arguments import nth_id
     from mam_events.text import clean_fields
 
-    state = session.timeline().state
+    if session.after or session.previews or session.expect:
+        raise click.UsageError("several join now: --count does not go with --after, --preview and --expect.")
+    timeline = session.timeline()
+    state = timeline.state
+    fields |= {"visibility": session.visibility} if session.visibility else {}
     base, name = fields["combatant"], fields.get("name") or fields["combatant"].capitalize()
     taken = (n for n in range(1, len(state.combatants) + count + 1) if f"{base}-{n}" not in state.combatants)
     numbers = [next(taken) for _ in range(count)]
     each = [fields | {"combatant": f"{base}-{n}", "name": f"{name} {n}"} for n in numbers]
     joins = [read_command({"do": "join"} | clean_fields(Join, one), place="join") for one in each]
+    if timeline.given(session.order_id):
+        # Sent again: it is asked for those who joined then.
+        heads = (timeline.given(nth_id(session.order_id, n)) for n in range(1, count + 1))
+        joins = [head.command for head in heads if isinstance(head, Play)]
     answers = session.log().execute_all(
         session.encounter(), joins, by=session.author, command_id=session.order_id, expected=session.expected
     )

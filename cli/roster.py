@@ -88,10 +88,12 @@ def _words(fields: Mapping[str, Any]) -> str:
 def _add(session: Session, name: str) -> None:
     from cli.targets import opened
     from mam_events.commands import Join
-    from mam_events.errors import BadInput, NotFound, nearest
+    from mam_events.errors import BadInput, NotFound, Refused, nearest
     from mam_events.fights.writing import write_sheet
     from mam_events.rulings.history import living
 
+    if session.view != "gm":
+        raise Refused("not_yours", "Sheets are the game master's to keep.")
     joins = {
         ruling.command.combatant: ruling for ruling in living(session.timeline()) if isinstance(ruling.command, Join)
     }

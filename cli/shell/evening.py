@@ -16,6 +16,7 @@ from cli.session import Session
 
 if TYPE_CHECKING:
     from mam_events.notation.giving import LineGiven
+    from mam_events.notation.words import Said
 
 DECIDING = ("rule-on", "propose", "accept", "refuse", "branch")
 """Commands about what was said at the table that no line says."""
@@ -74,6 +75,8 @@ class Evening:
             report_failure(error, self.session, as_json=self.session.json)
 
     def _said(self, line: str) -> None:
+        from mam_events.notation.words import orders_in
+
         words = line.split()
         if not words:
             self._enter()
@@ -88,11 +91,11 @@ class Evening:
         elif words[0].lower() in self._settings and len(words) == PAIR:
             self._settings[words[0].lower()](words[1].lower())
         elif words[0] in LOOKS or (words[0] == "mam" and len(words) > 1):
-            self.look(shlex.split(line.removeprefix("mam ")))
+            self.look(_split(line.removeprefix("mam ")))
         elif words[0] == "new":
-            self._begin(shlex.split(f'{line}"' if line.count('"') % 2 else line)[1:])
+            self._begin([word for order in orders_in(line) for word in order.words[1:]])
         elif self._from_roster(words):
-            self.look(shlex.split(line))
+            self.look(words)
         else:
             self.give(line)
 
@@ -124,15 +127,20 @@ class Evening:
 
         return words[0] == "join" and ("--count" in words or (len(words) == PAIR and words[1] in sheets()))
 
-    def _begin(self, words: list[str]) -> None:
-        """Begin a fight: its id, its preset, as much of that as is unique, and its title; options as of `mam new`."""
+    def _begin(self, said: list[Said]) -> None:
+        """Begin a fight: its id, its preset, as much of that as is unique, and its title in quotes."""
+        from mam_events.notation.words import Quoted
         from mam_events.rules.rulebook import rulebook
 
+        words = [str(word.value) for word in said]
         asked = ["new", *words[:1]]
-        for word in words[1:]:
-            preset = [name for name in rulebook().presets if word.lower() in name]
-            named = asked[-1].startswith("--") or word.startswith("-")
-            asked += [word] if named else ["--preset", preset[0]] if len(preset) == 1 else ["--title", word]
+        for word in said[1:]:
+            text = str(word.value)
+            presets = [name for name in rulebook().presets if text.lower() in name]
+            if isinstance(word.value, Quoted):
+                asked += ["--title", text]
+            else:
+                asked += ["--preset", presets[0] if len(presets) == 1 else text]
         self.look(asked)
         # What has just been begun is meant from now on.
         self.session.forget_encounter()
@@ -218,3 +226,11 @@ class Evening:
         fields = [f"{by_letter[name]}N {name}" if name in by_letter else f"{name}=" for name in known]
         bare = " ".join(SLOTS.get(do, ()))
         output.line(f"  bare: {bare or 'nothing'}; also {', '.join(fields)}", indent=8)
+
+
+def _split(line: str) -> list[str]:
+    """The words of a command as a shell parts them; where a quote is not closed, by blanks."""
+    try:
+        return shlex.split(line)
+    except ValueError:
+        return line.split()

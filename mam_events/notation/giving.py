@@ -20,7 +20,7 @@ from mam_events.notation.meaning import Begins, Fight, Meant, meant, person, tur
 from mam_events.notation.open_ones import open_ones, with_open
 from mam_events.notation.own_words import ADJUSTING, INSERTING, NOTES, Noted, adjusted, corrected, noted
 from mam_events.notation.short_form import in_full
-from mam_events.notation.words import Said, Written
+from mam_events.notation.words import Quoted, Said, Written
 from mam_events.rulings.moments import state_at
 from mam_events.shapes import shapes
 
@@ -58,8 +58,8 @@ class LineGiven(Struct, frozen=True):
 
 class Beside(Struct, frozen=True):
     """Words beside a line: who orders, its id, which ruling must be the newest (None: any), the preview that a
-    correction is held to ("": none), whether it is written without one, for which orders it does not stop, and whether
-    dice may be drawn in it.
+    correction is held to ("": none), whether it is written without one or only looked at, for which orders it does not
+    stop, and whether dice may be drawn in it.
     """
 
     by: str
@@ -67,6 +67,7 @@ class Beside(Struct, frozen=True):
     expected: int | None = None
     expect: str = ""
     sure: bool = False
+    looks: bool = False
     passing: tuple[str, ...] = ()
     draws: bool = True
 
@@ -267,9 +268,9 @@ class Giving:
         timeline = self.log.timeline(self.encounter)
         found = corrected(timeline, self._rules, written)
         told = found.long(lambda number: type(timeline.command(number)))
-        if not (self.beside.sure or self.beside.expect):
+        if self.beside.looks or not (self.beside.sure or self.beside.expect):
             preview = self.log.preview(self.encounter, found.steps)
-            if preview.touches_more or found.passes_note:
+            if preview.touches_more or found.passes_note or self.beside.looks:
                 return LineGiven((told,), asks=preview)
         answer = self.log.correct(
             self.encounter, found.steps, reason=found.reason, expect=self.beside.expect, **self._sent()
@@ -284,13 +285,15 @@ class Giving:
         after = int(number[1])
         state = self.log.at(self.encounter, after)
         inner = written._replace(words=tuple(words[1:]))
+        if inner.words[0].word.lower() in NOTES:
+            raise BadInput("a note changes no ruling, and is not inserted: say what it is about.", place=INSERTING)
         order = _read_as_long(inner, state) or self._then(state, inner)
         command = with_open(order.command, order.left_out, state)
         self._check_thrown(command, after)
         told = f"after #{after}: {long_form(command, state.open_exchange)}"
-        if not (self.beside.sure or self.beside.expect):
+        if self.beside.looks or not (self.beside.sure or self.beside.expect):
             preview = self.log.preview_insert(self.encounter, command, after)
-            if preview.touches_more:
+            if preview.touches_more or self.beside.looks:
                 return LineGiven((told,), asks=preview)
         answer = self.log.execute(self.encounter, command, after=after, expect=self.beside.expect, **self._sent())
         return LineGiven((told,), (answer,))
@@ -319,6 +322,8 @@ def _seen(written: Written) -> tuple[str, Written]:
     if len(said) > 1 or not all(isinstance(one, str) for one in said):
         raise BadInput("seen is said once: gm, public, or side: and its name.", place=SEEN)
     rest = tuple(word for word in written.words if word.key != SEEN)
+    if not rest:
+        raise BadInput("there is no order in this line.", wrong=written.text)
     return str(said[0]) if said else "", written._replace(words=rest)
 
 
@@ -334,7 +339,18 @@ def _read_as_long(written: Written, state: Encounter) -> LongOrder | None:
         people = (name.value for name in names_in(order.command) if name.kinds == ("combatant",))
         if any(one not in state.combatants for one in people if isinstance(one, str) and one not in ("", "-")):
             return None
+        things = {thing.id for one in state.combatants.values() for thing in one.things}
+        if any(name.value not in things for name in names_in(order.command) if name.kinds == ("thing",) and name.value):
+            return None
+    elif not _names_newcomer(written):
+        return None
     return order
+
+
+def _names_newcomer(written: Written) -> bool:
+    """True for a joining in which the name stands in its place, as text or as nothing; else it is short."""
+    bare = [word for word in written.words[1:] if not word.key]
+    return len(bare) < 2 or bare[1].nothing or isinstance(bare[1].value, Quoted)  # noqa: PLR2004 - id and name
 
 
 def reactions(fight: Fight, spoke: str, passing: Collection[str] = ()) -> dict[str, tuple[str, ...]]:

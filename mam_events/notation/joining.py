@@ -28,6 +28,8 @@ def joined(words: Sequence[Said]) -> LongOrder:
         if part:
             check_table(shape, field, "join")
             found.setdefault(field, {})[part] = plain(word.value, shape.inner, f"join: {field}")
+        elif field in found and not shape.several:
+            raise BadInput(f"{field} is said twice.", place="join", wrong=field)
         elif shape.several and isinstance(word.value, tuple):
             found.setdefault(field, []).append(short_part(shape.inner, word.value, f"join: {field}"))
         else:

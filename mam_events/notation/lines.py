@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -36,6 +37,7 @@ def give_line(  # noqa: PLR0913 - as the log itself
     expected: int | None = None,
     expect: str = "",
     sure: bool = False,
+    looks: bool = False,
     passing: Collection[str] = (),
     draws: bool = True,
 ) -> LineGiven:
@@ -43,15 +45,13 @@ def give_line(  # noqa: PLR0913 - as the log itself
 
     `by` is who orders where the line does not say; under a `command_id` the line is known again as a whole. `expected`
     is the ruling that must be the newest, `expect` what the preview of a correction showed, and `sure` writes it
-    without one. A line does not stop for `passing` orders, and with `draws` off no die is drawn in it. Raises BadInput
-    for what cannot be read or could mean several things, and for a die that is to be thrown; else as the log does.
+    without one; with `looks` it is only asked what it would change. A line does not stop for `passing` orders, and with
+    `draws` off no die is drawn in it. Raises BadInput for what cannot be read or could mean several things, and for a
+    die that is to be thrown; else as the log does.
     """
     orders = orders_in(line)
     orders, said = _meta(orders)
-    if said.get("expect", "").isdecimal():
-        expected = int(said["expect"][:9])
-    else:
-        expect = said.get("expect", expect)
+    expected, expect = _expecting(said.get("expect", ""), expected, expect)
     command_id = said.get("id", command_id)
     if command_id and (again := _given(log, encounter, command_id, line)):
         return again
@@ -62,14 +62,38 @@ def give_line(  # noqa: PLR0913 - as the log itself
         raise BadInput("there is no order in this line.", wrong=line)
     # By a new one it is found again whenever it is to be taken back.
     beside = Beside(
-        said.get("by", by), command_id or f"line-{uuid4().hex[:16]}", expected, expect, sure, tuple(passing), draws
+        said.get("by", by),
+        command_id or f"line-{uuid4().hex[:16]}",
+        expected,
+        expect,
+        sure,
+        looks,
+        tuple(passing),
+        draws,
     )
     correcting = [order for order in orders if order.words and order.words[0].word.lower() in (*CORRECTING, INSERTING)]
     if correcting and (len(orders) > 1 or orders[0].ends):
         raise BadInput("a correction stands on a line of its own.", wrong=correcting[0].text)
+    if (expect or looks) and not correcting:
+        raise BadInput("only a correction or an insert has a preview; a line is taken back by u.", place="expect")
     giving = Giving(log, encounter, beside)
     with log.grouped(encounter, line=line):
         return giving.correct(orders[0]) if correcting else giving.give(orders)
+
+
+def _expecting(word: str, expected: int | None, expect: str) -> tuple[int | None, str]:
+    """The newest ruling and the preview that a line is held to, of its own word and of what is said beside it; raises
+    BadInput for a word that is neither, or contradicts.
+    """
+    if word.isdecimal() and len(word) <= 9:  # noqa: PLR2004 - as many digits as a ruling has
+        if expected not in (None, int(word)):
+            raise BadInput(f"expect={word} contradicts what was said beside the line, {expected}.", place="expect")
+        return int(word), expect
+    if word and not re.fullmatch(r"[0-9]+:[0-9a-f]{4,64}", word):
+        raise BadInput(f'"{word}" is neither the newest ruling nor VERSION:DIGEST.', place="expect", wrong=word)
+    if word and expect not in ("", word):
+        raise BadInput("expect contradicts what was said beside the line.", place="expect", wrong=word)
+    return expected, word or expect
 
 
 def _meta(orders: Sequence[Written]) -> tuple[list[Written], dict[str, str]]:

@@ -81,7 +81,13 @@ def _unwritten(command: Command, open_exchange: int) -> Iterator[str]:
 def _written(part: Struct, slots: Sequence[str], skip: set[str], open_exchange: int = 0) -> Iterator[str]:
     """The words of an order or of a part of one: slots, then flags and fields that differ from what they are unsaid."""
     kinds, shaped = _fields(type(part)), shapes(type(part))
-    bare = [_slot(getattr(part, name), kinds[name], shaped[name]) for name in slots]
+    # The name of somebody who joins, or of a thing, is always text: behind an id a word could be a side.
+    bare = [
+        quoted_text(getattr(part, name))
+        if name == "name" and getattr(part, name)
+        else _slot(getattr(part, name), kinds[name], shaped[name])
+        for name in slots
+    ]
     rest = [
         word
         for name, field in kinds.items()

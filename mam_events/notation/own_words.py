@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from mam_events.commands import Adjust, Command, name_of
+from mam_events.commands import Adjust, Command, amended, name_of
 from mam_events.errors import BadInput, nearest
 from mam_events.events import Amend, Head, Note, Play, Restore, Step, Strike
 from mam_events.notation.long_form import SEEN, LongOrder, actor_field, order_of, plain, read_parts, write_patch
@@ -154,7 +154,9 @@ def _long_step(timeline: Timeline, said: Said) -> Step:
     match = _STEP.match(said.key or said.word)
     if match and match[1] == "~" and isinstance(said.value, tuple):
         kind = type(timeline.command(int(match[2])))
-        return Amend(int(match[2]), read_parts(kind, said.value, (), f"#{match[2]}"))
+        patch = read_parts(kind, said.value, (), f"#{match[2]}")
+        amended(timeline.command(int(match[2])), patch)
+        return Amend(int(match[2]), patch)
     if match is None or said.key or match[1] == "~":
         raise BadInput(f'"{said.key or said.word}" is no step; {_STEPS}.', place="correct", wrong=said.key or said.word)
     return Strike(int(match[2])) if match[1] == "-" else Restore(int(match[2]))
@@ -181,6 +183,7 @@ def _amended(timeline: Timeline, ruleset_of: Callable[[Encounter], Ruleset], res
     if left := filling.left_over():
         raise BadInput(f"{left[0]} is nothing that this order says.", place="amend", wrong=left[0])
     patch = {name: value for name, value in filling.fields.items() if name != field}
+    amended(command, _plain(patch))
     return Corrected((Amend(number, _plain(patch)),), reason)
 
 
@@ -204,6 +207,8 @@ def noted(written: Written) -> Noted:
             said["text"] = str(one.value)
         elif one.key == "corrections" and isinstance(one.value, str):
             said["corrections"] = tuple(_ruling(number, word) for number in one.value.split(","))
+        elif one.key in ("about", "rule", SEEN) and ("visibility" if one.key == SEEN else one.key) in said:
+            raise BadInput(f"{one.key} is said twice.", place=word, wrong=one.key)
         elif one.key in ("about", "rule", "kind", SEEN) and isinstance(one.value, str):
             said["visibility" if one.key == SEEN else one.key] = one.value
         else:
@@ -231,6 +236,8 @@ def adjusted(fight: Fight, rest: Sequence[Said]) -> LongOrder:
     adjusting = _Adjusting(fight)
     for said in rest:
         adjusting.take(said)
+    if adjusting.pending:
+        raise BadInput(f'what is to become of {adjusting.pending}? gm grob 3 dam>ready "…', place=ADJUSTING)
     return order_of(Adjust, adjusting.fields)
 
 
@@ -241,6 +248,8 @@ class _Adjusting:
         self.fight = fight
         self.who = ""
         self.points = 0
+        self.pending = ""
+        """The one, or the points, of whom nothing was said yet."""
         self.fields: dict[str, Any] = {}
 
     def take(self, said: Said) -> None:
@@ -249,21 +258,34 @@ class _Adjusting:
         if said.key:
             self._field(said)
         elif isinstance(said.value, Quoted):
-            self.fields["reason"] = str(said.value)
+            self._once("reason", str(said.value))
         elif match := re.match(r"#([0-9]{1,9})\Z", word):
-            self.fields["answers"] = int(match[1])
-        elif word.isdecimal() and self.who:
+            self._once("answers", int(match[1]))
+        elif word.isdecimal() and self.who and not self.points:
             self.points = int(word[:9])
+            self.pending = f"{word} points of {self.fight.named(self.who)}"
         elif (moved := _MOVED.match(word)) and self.points:
             self._move(moved[1], moved[2])
         elif self.who and (condition := self._condition(word)):
-            self.fields.setdefault("condition", {})[self.who] = condition
+            if self.who in self.fields.setdefault("condition", {}):
+                raise BadInput(f"how {self.fight.named(self.who)} is, is said twice.", place=ADJUSTING, wrong=word)
+            self.fields["condition"][self.who] = condition
+            self.pending = ""
+        elif self.pending:
+            raise BadInput(f"what is to become of {self.pending}, before {word}?", place=ADJUSTING, wrong=word)
         else:
             self.who = person(self.fight, word)
+            self.pending = self.fight.named(self.who)
+
+    def _once(self, name: str, value: Any) -> None:
+        if name in self.fields:
+            raise BadInput(f"{name} is said twice.", place=ADJUSTING, wrong=name)
+        self.fields[name] = value
 
     def _move(self, source: str, target: str) -> None:
         found = {"combatant": self.who, "source": _pool(source), "target": _pool(target), "points": self.points}
         self.fields.setdefault("move", []).append(found)
+        self.points, self.pending = 0, ""
 
     def _condition(self, word: str) -> str:
         words = shapes(Adjust)["condition"].inner.choices

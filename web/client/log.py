@@ -8,7 +8,7 @@ from uuid import uuid4
 from msgspec import to_builtins
 
 from mam_events.commands import Open, validated
-from mam_events.errors import VersionConflict
+from mam_events.errors import Refused, VersionConflict
 from mam_events.log.answers import Answer
 from mam_events.log.combat_log import CombatLog
 from mam_events.notation.giving import LineGiven, Stop
@@ -194,12 +194,15 @@ class RemoteLog(CombatLog):
         expected: int | None = None,
         expect: str = "",
         sure: bool = False,
+        looks: bool = False,
         passing: Sequence[str] = (),
         draws: bool = True,
     ) -> LineGiven:
         """As `give_line` of a log that is here; what a correction would change is not asked, but refused with
         `needs_expect`.
         """
+        if looks:
+            raise Refused("not_there", "A line at a service is not looked at first; preview by the command.")
         query = {"by": by, "expect": expect, "passing": ",".join(passing)}
         flags = {"sure": "true"} if sure else {}
         flags |= {} if draws else {"ask_dice": "true"}
