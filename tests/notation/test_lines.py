@@ -432,7 +432,7 @@ def test_an_abbreviated_order_is_that_order_or_a_question_and_never_another_one(
 
 
 def abbreviated(seed: int) -> int:
-    """The number of orders of that fight were understood, none of them as another."""
+    """The number of orders of that fight that were understood, none of them as another."""
     table = Abbreviator(Random(seed), secrets=False)
     for _ in range(40):
         table.step()
