@@ -30,7 +30,6 @@ from mam_events.state import ArmorPiece, Weapon, is_again
 from tests.conftest import LONG
 from tests.fights.tables import BY, NO
 from tests.fights.tables import Table as Random_
-from tests.notation.evenings import lines, seated
 
 ICE = Weapon("ice-blade", "Ice Blade", power=3, attack=1, sharpness=-2, reach=Decimal(1))
 
@@ -475,9 +474,3 @@ def test_what_is_written_in_a_line_is_what_its_answers_tell(duel: Table) -> None
     ]  # fmt: skip
     assert isinstance(heads[2], Play)
     assert heads[2].command == Defend("clone", 6, 6)
-
-
-def test_typed_evenings_fit_in_words() -> None:
-    for name in ("printed", "toll-bridge", "dock"):
-        assert all(orders_in(line) for line in lines(name))
-    assert seated("printed")
