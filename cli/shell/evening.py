@@ -141,10 +141,12 @@ class Evening:
                 asked += ["--title", text]
             else:
                 asked += ["--preset", presets[0] if len(presets) == 1 else text]
-        self.look(asked)
-        # What has just been begun is meant from now on.
-        self.session.forget_encounter()
-        self.session.encounter_name = words[0] if words else ""
+        if not words:
+            raise click.UsageError("what is the fight called? new cellar, or new cellar speed.")
+        if self.look(asked):
+            # What has just been begun is meant from now on.
+            self.session.forget_encounter()
+            self.session.encounter_name = words[0]
 
     def _enter(self) -> None:
         """Enter alone: what is open is rolled, else the fight is shown."""
@@ -175,8 +177,8 @@ class Evening:
     def _sent(self, line: str, *, sure: bool, expect: str) -> LineGiven:
         return send(self.session, line, sure=sure, expect=expect, passing=self.passing, draws=self.draws)
 
-    def look(self, words: list[str]) -> None:
-        """Run a command of `mam` in this fight."""
+    def look(self, words: list[str]) -> bool:
+        """Run a command of `mam` in this fight; False where it could not be done."""
         from cli.main import main
 
         named = ["--store", self.session.store_path, "-q"]
@@ -188,6 +190,7 @@ class Evening:
             main.main([*named, *words])
         except SystemExit as end:
             self.refused |= bool(end.code)
+            return not end.code
 
     def explain(self, word: str) -> None:
         """Tell what a word is: an order with its rule, a rule, a combatant; without one, how the table is used."""

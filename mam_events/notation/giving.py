@@ -20,7 +20,7 @@ from mam_events.notation.meaning import Begins, Fight, Meant, meant, person, tur
 from mam_events.notation.open_ones import open_ones, with_open
 from mam_events.notation.own_words import ADJUSTING, INSERTING, NOTES, Noted, adjusted, corrected, noted
 from mam_events.notation.short_form import in_full
-from mam_events.notation.words import Quoted, Said, Written
+from mam_events.notation.words import Quoted, Said, Written, whole
 from mam_events.rulings.moments import state_at
 from mam_events.shapes import shapes
 
@@ -225,7 +225,7 @@ class Giving:
             more = "; ro begins a round" if fight.ruleset.edition.counts_actions else ""
             raise Refused("out_of_turn", f"Nobody is next{more}.", rule="MAM-ORDER-05")
         rest = list(written.words[1:])
-        actions = int(rest.pop(0).word[:6]) if rest and rest[0].word.isdecimal() else None
+        actions = whole(rest.pop(0).word) if rest and rest[0].word.isdecimal() else None
         self._begin(fight, Begins(upcoming, actions))
         return self._said(written._replace(words=tuple(rest))) if rest else None
 

@@ -14,7 +14,7 @@ from mam_events.errors import BadInput, closest, nearest
 from mam_events.notation.dice import is_face
 from mam_events.notation.long_form import actor_field
 from mam_events.notation.places import INTERRUPTING, SYNONYMS, VERBS
-from mam_events.notation.words import Faces, Said, Written
+from mam_events.notation.words import Faces, Said, Written, whole
 from mam_events.shapes import shapes
 
 if TYPE_CHECKING:
@@ -214,7 +214,7 @@ def _behind(fight: Fight, actor: str, words: tuple[Said, ...]) -> Meant | Begins
         return Begins(actor)
     word = words[0].word.lower()
     if word.isdecimal() and len(words) == 1:
-        return Begins(actor, int(word[:6]))
+        return Begins(actor, whole(word))
     if not word:
         raise BadInput(f"behind {fight.named(actor)} comes an order.")
     if word in SYNONYMS:
@@ -261,7 +261,7 @@ def turn_head(words: Sequence[Said]) -> tuple[str, int | None, tuple[Said, ...]]
     if not who or (rest and not (name.endswith(":") or number.endswith(":"))):
         raise BadInput("whose turn begins, and what is done in it? 2.1 grob: move 3.")
     behind = (Said("", f"{who}:"), *rest) if rest else ()
-    return who, int(actions[:9]) if actions else None, behind
+    return who, whole(actions) if actions else None, behind
 
 
 def actor_of(fight: Fight, do: str, said: str) -> str:

@@ -15,7 +15,7 @@ from mam_events.notation.long_form import SEEN, LongOrder, actor_field, order_of
 from mam_events.notation.meaning import Fight, either, person, unclear
 from mam_events.notation.parts import check_table, field_named, short_part
 from mam_events.notation.short_form import Filling
-from mam_events.notation.words import Quoted, Said, Written, quoted_text
+from mam_events.notation.words import Quoted, Said, Written, quoted_text, whole
 from mam_events.rulings import corrections
 from mam_events.shapes import shapes
 from mam_events.state import POOLS
@@ -262,7 +262,7 @@ class _Adjusting:
         elif match := re.match(r"#([0-9]{1,9})\Z", word):
             self._once("answers", int(match[1]))
         elif word.isdecimal() and self.who and not self.points:
-            self.points = int(word[:9])
+            self.points = whole(word)
             self.pending = f"{word} points of {self.fight.named(self.who)}"
         elif (moved := _MOVED.match(word)) and self.points:
             self._move(moved[1], moved[2])

@@ -11,6 +11,7 @@ from mam_events.text import is_clean
 LONGEST = 20_000
 """The most characters of one line: a combatant with all that it carries is one."""
 NOTHING = "-"
+MOST_DIGITS = 9
 DEEPEST = 8
 """The most parentheses that may stand in one another."""
 
@@ -167,6 +168,13 @@ def _value(token: _Token) -> str:
         inside = token.text[1:-1] if closed else token.text[1:]
         return Quoted(_ESCAPED.sub(r"\1", inside).removesuffix("" if closed else "\\"))
     return token.text
+
+
+def whole(word: str) -> int:
+    """A word of digits as a number; raises BadInput for one that is too long to be any."""
+    if len(word) > MOST_DIGITS:
+        raise BadInput(f"a number has at most {MOST_DIGITS} digits here.", wrong=word)
+    return int(word)
 
 
 def quoted_text(text: str) -> str:

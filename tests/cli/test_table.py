@@ -61,6 +61,13 @@ def test_the_table_throws_its_own_dice_where_it_says_so(mam: Mam) -> None:
     assert "*]" not in said.out
 
 
+def test_a_fight_that_cannot_be_begun_leaves_the_one_that_is_played(mam: Mam) -> None:
+    said = mam("table", stdin=f"{JOINS}new\nnew other nonsense\nlog --last 1\n", code=1)
+    assert "what is the fight called?" in said.err
+    assert 'no preset "nonsense"' in said.err
+    assert said.out.rstrip().endswith("Modre begins (longest reach), then Clone")
+
+
 def test_nobody_interferes_is_a_setting(mam: Mam) -> None:
     joined = f"{JOINS.replace('init', 'join Wolf b hp=6')}init first=modre reason=so\na clone p4\n"
     assert "Wolf may interfere" in mam("table", stdin=f"{joined}d 6 2 1\n").err

@@ -264,6 +264,8 @@ UNCLEAR = {
     "a clone power.x=3": "power is no table",
     'gm "oil" reason.clone=3': "reason is no table",
     "[3 2 #8=4 #8=1]": "the die #8 is said twice",
+    "gm clone 999999999999 rea>stun": "at most 9 digits",
+    "n 1234567890": "at most 9 digits",
     "seen=gm": "there is no order in this line",
     "after 3 seen=gm": "there is no order in this line",
     'after 3 note "x"': "a note changes no ruling",
