@@ -99,9 +99,10 @@ def _told(error: MamError, session: Session) -> Failure:
     exit_code = next(code for kind, code in EXIT_CODES.items() if isinstance(error, kind))
     sentence, allowed = error.sentence, tuple(error.allowed)
     # Where no screen can be made there is no log that could be read, and then nothing was taken from one.
-    with suppress(Exception):
-        sentence = session.told(sentence, getattr(error, "told", ""))
-        allowed = tuple(name for name in allowed if session.may_know(name))
+    if not error.as_known:
+        with suppress(Exception):
+            sentence = session.told(sentence, getattr(error, "told", ""))
+            allowed = tuple(name for name in allowed if session.may_know(name))
     return Failure(
         exit_code,
         error.code,

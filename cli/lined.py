@@ -70,5 +70,5 @@ def stopped_words(stop: Stop, state: Encounter) -> str:
     ways: dict[str, list[str]] = {}
     for who, orders in stop.may.items():
         ways.setdefault(either(list(orders)), []).append(state.combatants[who].name)
-    told = "; ".join(f"{either(names)} may {orders}" for orders, names in ways.items())
+    told = "; ".join(f"{either(names)} may {orders}" for orders, names in ways.items()) or "Reactions come first"
     return f"{told}. {stop.unused} was not used: type it again when nobody reacts, or the reaction with its dice."

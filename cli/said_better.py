@@ -19,7 +19,7 @@ def as_meant(error: MamError, session: Session) -> str | None:
     """The line that was typed with the nearest name in place of the one that is none; None where none is near, or where
     the view may not know of it.
     """
-    known = [name for name in error.allowed if session.may_know(name)]
+    known = [name for name in error.allowed if error.as_known or session.may_know(name)]
     near = closest(error.wrong, known)
     return (session.instead({error.wrong: near}) or None) if near else None
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from mam_events.commands import Command
     from mam_events.errors import MamError
     from mam_events.log.combat_log import CombatLog
+    from mam_events.notation.typist import Typist
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
     from projections.screen import Screen
@@ -247,6 +248,17 @@ class Session:
 
         return Seat(self.view, self.log().timeline(self.encounter()))
 
+    def typist(self) -> Typist:
+        """Whoever types lines in this view."""
+        from mam_events.notation.typist import MASTER
+
+        if self.view == "gm":
+            return MASTER
+        from projections.seat import Seat
+        from projections.typist import Seated
+
+        return Seated(lambda timeline: Seat(self.view, timeline))
+
     def screen(self) -> Screen:
         """The screen between the whole log of the encounter and this view."""
         from projections.screen import Screen
@@ -261,7 +273,7 @@ class Session:
             return sentence
         from projections.seat import parts_of
 
-        return self.seat().told(sentence, told, lambda: parts_of(self.arguments))
+        return self.seat().told(sentence, told, lambda: parts_of({*self.arguments, " ".join(self.arguments)}))
 
     def may_know(self, name: str) -> bool:
         """True but for somebody in the fight of whom the view may not know."""

@@ -23,13 +23,16 @@ class MamError(Exception):
     """
 
     code: str = "error"
+    as_known = False
+    """True where only those are named of whom whoever is answered may know; else each door looks for the others."""
 
     def __init__(
         self, sentence: str, *, wrong: str = "", allowed: Iterable[str] = (), hints: Iterable[Hint] = ()
     ) -> None:
         super().__init__(sentence)
         self.sentence = sentence
-        self.wrong = wrong
+        # A kind of text of its own would be none to whoever writes it as JSON.
+        self.wrong = str(wrong)
         self.allowed = tuple(allowed)
         self.hints = tuple(hints)
 

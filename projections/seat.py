@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from mam_events.commands import Join
 from mam_events.deciding.checks import named
 from mam_events.errors import NotFound, Refused
 from mam_events.naming import names_in
+from mam_events.notation.words import spoken
 from mam_events.rulings.corrections import everything
 from mam_events.rulings.history import rulings
 from mam_events.values import NOBODY
@@ -112,6 +113,7 @@ class Seat:
         return self.screen.told(told, said()) if told else self.screen.words(sentence, said())
 
 
-def parts_of(words: Collection[str]) -> set[str]:
-    """Words as they were typed, and the parts that they are made of (`ana=3`)."""
-    return {part for word in words for signs in ("[=:,]", "[=:,.]") for part in (word, *re.split(signs, word))}
+def parts_of(words: Iterable[str]) -> set[str]:
+    """Words as they were typed, and the parts that they are made of (`ana=3`); of a line its words."""
+    typed = {*words, *(word for line in words for word in spoken(line))}
+    return {part for word in typed for signs in ("[=:,]", "[=:,.]") for part in (word, *re.split(signs, word))}

@@ -18,18 +18,21 @@ from mam_events.naming import names_in
 from mam_events.notation.long_form import SEEN, LongOrder, actor_field, is_long, long_form, read_long
 from mam_events.notation.meaning import Begins, Fight, Meant, meant, person, turn_head, whose_move
 from mam_events.notation.open_ones import open_ones, with_open
-from mam_events.notation.own_words import ADJUSTING, INSERTING, NOTES, Noted, adjusted, corrected, noted
+from mam_events.notation.own_words import ADJUSTING, INSERTING, NOTES, UNDO, Noted, adjusted, corrected, noted
 from mam_events.notation.short_form import in_full
+from mam_events.notation.typist import MASTER, Typist
 from mam_events.notation.words import Quoted, Said, Written, whole
 from mam_events.rulings.moments import state_at
 from mam_events.shapes import shapes
 
 if TYPE_CHECKING:
-    from mam_events.deciding.ruleset import Ruleset
     from mam_events.log.combat_log import CombatLog
+    from mam_events.rulings.corrections import Sight
+    from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
 
 NEXT = ("n", "next")
+OWN_LAST = "You may take back your own newest line (u); what is older is the game master's to correct: dispute it."
 _HEAD = re.compile(r"[0-9]{1,6}\.[0-9]{1,6}\Z")
 _OWN_TURN = ("who acts", "who moves", "who begins")
 _BOUNDING = ("begin-turn", "declare", "skip-turn", "delay-turn", "end-turn", "move-up")
@@ -37,7 +40,9 @@ _BOUNDING = ("begin-turn", "declare", "skip-turn", "delay-turn", "end-turn", "mo
 
 
 class Stop(Struct, frozen=True):
-    """The place where a line stopped: who may react and by which orders, and what was not used of it."""
+    """The place where a line stopped: who may react and by which orders (nobody, for a view that may not see all of
+    them), and what was not used of it.
+    """
 
     may: dict[str, tuple[str, ...]]
     unused: str
@@ -59,7 +64,7 @@ class LineGiven(Struct, frozen=True):
 class Beside(Struct, frozen=True):
     """Words beside a line: who orders, its id, which ruling must be the newest (None: any), the preview that a
     correction is held to ("": none), whether it is written without one or only looked at, for which orders it does not
-    stop, and whether dice may be drawn in it.
+    stop, whether dice may be drawn in it, and who types it.
     """
 
     by: str
@@ -70,6 +75,7 @@ class Beside(Struct, frozen=True):
     looks: bool = False
     passing: tuple[str, ...] = ()
     draws: bool = True
+    typist: Typist = MASTER
 
 
 class Giving:
@@ -81,6 +87,8 @@ class Giving:
         self.beside = beside
         self.said: list[str] = []
         self.answers: list[Answer] = []
+        self._asks_log = False
+        """On while the log is asked, which knows more of the fight than a view may."""
 
     def _sent(self) -> dict[str, Any]:
         """The words beside the next order."""
@@ -91,19 +99,28 @@ class Giving:
             "expected": self.beside.expected if first else None,
         }
 
-    def _fight(self) -> Fight:
-        return self.log.look(self.encounter, lambda timeline: Fight(timeline.state, self._rules(timeline.state)))
+    def _fight(self, after: int = 0) -> Fight:
+        """The fight as whoever types knows it: now, or behind that ruling."""
 
-    def _rules(self, state: Encounter) -> Ruleset:
-        if state.ruleset is None:
-            raise Refused("not_open", f'The encounter "{self.encounter}" is not open.')
-        return self.log.rules.in_force(state.ruleset)
+        def at(timeline: Timeline) -> Fight:
+            state = state_at(timeline, after or None)
+            if state.ruleset is None:
+                raise Refused("not_open", f'The encounter "{self.encounter}" is not open.')
+            return self.beside.typist.fight(timeline, state, self.log.rules)
+
+        return self.log.look(self.encounter, at)
 
     def _execute(self, command: Command, open_exchange: int, seen: str = "") -> None:
         command = replace(command, visibility=seen) if seen else command
+        self._asks_log = True
+        self.log.look(self.encounter, lambda timeline: self.beside.typist.check_order(timeline, command))
         self._check_thrown(command)
         answer = self.log.execute(self.encounter, command, **self._sent())
-        self.said.append(long_form(command, open_exchange))
+        self._answered(long_form(command, open_exchange), answer)
+
+    def _answered(self, said: str, answer: Answer) -> None:
+        self._asks_log = False
+        self.said.append(said)
         self.answers.append(answer)
 
     def _check_thrown(self, command: Command, after: int = 0) -> None:
@@ -131,12 +148,24 @@ class Giving:
             try:
                 stop = self._order(written)
             except MamError as no:
-                raise _placed(no, written, len(orders), at) from None
+                raise self._placed(no, written, len(orders), at) from None
             if stop:
                 behind = [*([stop.unused] if stop.unused else ()), *(order.text for order in orders[at + 1 :])]
                 end = "." if written.ends else ""
                 return LineGiven(tuple(self.said), tuple(self.answers), replace(stop, unused="; ".join(behind) + end))
         return LineGiven(tuple(self.said), tuple(self.answers))
+
+    def _placed(self, no: MamError, written: Written, orders: int, at: int) -> MamError:
+        """The error, with which of several orders it is about; in numbers where names in it are to be searched for."""
+        placed = no
+        if orders > 1:
+            place = f'"{written.text}"' if self.beside.typist.knows_all else f"order {at + 1} of {orders}"
+            if isinstance(no, Refused):
+                placed = no.at(place)
+            elif isinstance(no, BadInput):
+                placed = BadInput(no.sentence, place=place, wrong=no.wrong, allowed=no.allowed)
+        placed.as_known = not self._asks_log
+        return placed
 
     def _order(self, written: Written) -> Stop | None:
         stop = self._said(written) if written.words else None
@@ -210,14 +239,14 @@ class Giving:
             self._execute(BeginTurn(begins.combatant), fight.state.open_exchange, seen)
 
     def _end(self) -> None:
-        state = self.log.at(self.encounter)
+        state = self._fight().state
         if state.turn is None:
             raise Refused("out_of_turn", "It is nobody's turn that a full stop could end.", rule="MAM-ORDER-02")
         self._execute(EndTurn(state.turn.combatant), state.open_exchange)
 
     def _next(self, written: Written) -> Stop | None:
         """The turn in progress ends, the next one begins, and with what follows something is done in it."""
-        if self.log.at(self.encounter).turn:
+        if self._fight().state.turn:
             self._end()
         fight = self._fight()
         upcoming = fight.state.next_up
@@ -236,6 +265,14 @@ class Giving:
         return self._said(written._replace(words=behind)) if behind else None
 
     def _note(self, note: Noted) -> None:
+        def check(timeline: Timeline) -> Sight:
+            for number in filter(None, (note.about, *note.corrections)):
+                self.beside.typist.check_about(timeline, number)
+            self.beside.typist.check_visible(timeline, note.visibility)
+            return self.beside.typist.sees(timeline)
+
+        self._asks_log = True
+        sees = self.log.look(self.encounter, check)
         answer = self.log.note(
             self.encounter,
             note.text,
@@ -244,18 +281,19 @@ class Giving:
             rule=note.rule,
             visibility=note.visibility,
             corrections=note.corrections,
+            sees=sees,
             **self._sent(),
         )
-        self.said.append(note.long)
-        self.answers.append(answer)
+        self._answered(note.long, answer)
 
     def _resolve(self, spoken: Command, faces: Sequence[str]) -> Stop | None:
         """The exchange resolved by faces that stood behind an order, unless somebody may still react to it."""
         fight = self._fight()
         if not fight.state.exchange:
             raise BadInput(f"{' '.join(faces)}: no dice are thrown for this.", wrong=faces[0])
-        may = reactions(fight, actor_of(spoken), self.beside.passing)
-        if may:
+        knows_all = self.beside.typist.knows_all
+        may = reactions(fight, actor_of(spoken), self.beside.passing) if knows_all else {}
+        if may or not knows_all:
             return Stop(may, " ".join(faces))
         order, _ = in_full(fight, Meant("resolve", "", {}, tuple(Said("", face) for face in faces)))
         self._give(fight, order)
@@ -265,11 +303,15 @@ class Giving:
         """Write a correction or an insert; where it changes later rulings, what it would change, if nobody is sure."""
         if written.words[0].word.lower() == INSERTING:
             return self._insert(written)
-        timeline = self.log.timeline(self.encounter)
-        found = corrected(timeline, self._rules, written)
+        timeline, typist = self.log.timeline(self.encounter), self.beside.typist
+        sees = typist.sees(timeline)
+        if not typist.knows_all and not (written.words[0].word.lower() in UNDO and _only_reason(written)):
+            raise Refused("not_yours", OWN_LAST)
+        typist.check_undo(timeline)
+        found = corrected(timeline, lambda state: typist.fight(timeline, state, self.log.rules), written, sees)
         told = found.long(lambda number: type(timeline.command(number)))
         if self.beside.looks or not (self.beside.sure or self.beside.expect):
-            preview = self.log.preview(self.encounter, found.steps)
+            preview = self.log.preview(self.encounter, found.steps, sees=sees)
             if preview.touches_more or found.passes_note or self.beside.looks:
                 return LineGiven((told,), asks=preview)
         answer = self.log.correct(
@@ -278,16 +320,19 @@ class Giving:
         return LineGiven((told,), (answer,))
 
     def _insert(self, written: Written) -> LineGiven:
+        if not self.beside.typist.knows_all:
+            raise Refused("not_yours", OWN_LAST)
         words = list(written.words[1:])
         number = re.match(r"#?([0-9]{1,9}):?\Z", words[0].word) if words else None
         if number is None or len(words) == 1:
             raise BadInput("behind which ruling, and what? after 13 draw.", place=INSERTING)
         after = int(number[1])
-        state = self.log.at(self.encounter, after)
+        fight = self._fight(after)
+        state = fight.state
         inner = written._replace(words=tuple(words[1:]))
         if inner.words[0].word.lower() in NOTES:
             raise BadInput("a note changes no ruling, and is not inserted: say what it is about.", place=INSERTING)
-        order = _read_as_long(inner, state) or self._then(state, inner)
+        order = _read_as_long(inner, state) or _then(fight, inner)
         command = with_open(order.command, order.left_out, state)
         self._check_thrown(command, after)
         told = f"after #{after}: {long_form(command, state.open_exchange)}"
@@ -298,22 +343,27 @@ class Giving:
         answer = self.log.execute(self.encounter, command, after=after, expect=self.beside.expect, **self._sent())
         return LineGiven((told,), (answer,))
 
-    def _then(self, state: Encounter, written: Written) -> LongOrder:
-        """The order that short words mean in the fight as it stood then."""
-        fight = Fight(state, self._rules(state))
-        seen, written = _seen(written)
-        if written.words[0].word.lower() == ADJUSTING:
-            order = adjusted(fight, written.words[1:])
+
+def _then(fight: Fight, written: Written) -> LongOrder:
+    """The order that short words mean in the fight as it stood then."""
+    seen, written = _seen(written)
+    if written.words[0].word.lower() == ADJUSTING:
+        order = adjusted(fight, written.words[1:])
+    else:
+        said = meant(fight, written)
+        if isinstance(said, Begins):
+            kind = Declare if fight.ruleset.edition.counts_actions else BeginTurn
+            order = LongOrder(kind(said.combatant))
         else:
-            said = meant(fight, written)
-            if isinstance(said, Begins):
-                kind = Declare if fight.ruleset.edition.counts_actions else BeginTurn
-                order = LongOrder(kind(said.combatant))
-            else:
-                order, faces = in_full(fight, said)
-                if faces:
-                    raise BadInput("dice are inserted by a resolve of their own.", wrong=faces[0])
-        return replace(order, command=replace(order.command, visibility=seen)) if seen else order
+            order, faces = in_full(fight, said)
+            if faces:
+                raise BadInput("dice are inserted by a resolve of their own.", wrong=faces[0])
+    return replace(order, command=replace(order.command, visibility=seen)) if seen else order
+
+
+def _only_reason(written: Written) -> bool:
+    """True for a word of the log with nothing behind it but why."""
+    return all(isinstance(said.value, Quoted) for said in written.words[1:])
 
 
 def _seen(written: Written) -> tuple[str, Written]:
@@ -366,15 +416,3 @@ def reactions(fight: Fight, spoke: str, passing: Collection[str] = ()) -> dict[s
             if offer.combatant != spoke and do not in found.setdefault(offer.combatant, []):
                 found[offer.combatant].append(do)
     return {who: tuple(orders) for who, orders in found.items()}
-
-
-def _placed(no: MamError, written: Written, orders: int, at: int) -> MamError:
-    """The error, with which of several orders it is about."""
-    if orders == 1:
-        return no
-    place = f'"{written.text}"'
-    if isinstance(no, Refused):
-        return no.at(place)
-    if isinstance(no, BadInput):
-        return BadInput(no.sentence, place=place, wrong=no.wrong, allowed=no.allowed)
-    return no

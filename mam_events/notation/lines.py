@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from mam_events.errors import BadInput, NotFound
+from mam_events.errors import BadInput, NotFound, Refused
 from mam_events.events import Correction, Note
 from mam_events.log.answers import Answer
 from mam_events.log.arguments import nth_id
@@ -15,6 +15,7 @@ from mam_events.log.idempotency import digest, first_answer, typed_as
 from mam_events.notation.giving import Beside, Giving, LineGiven
 from mam_events.notation.long_form import long_form
 from mam_events.notation.own_words import CORRECTING, INSERTING, Corrected, Noted
+from mam_events.notation.typist import MASTER, Typist
 from mam_events.notation.words import Written, orders_in
 
 if TYPE_CHECKING:
@@ -40,17 +41,21 @@ def give_line(  # noqa: PLR0913 - as the log itself
     looks: bool = False,
     passing: Collection[str] = (),
     draws: bool = True,
+    typist: Typist = MASTER,
 ) -> LineGiven:
     """Give a line: all of its orders, each a ruling of its own, in one transaction, or none.
 
     `by` is who orders where the line does not say; under a `command_id` the line is known again as a whole. `expected`
     is the ruling that must be the newest, `expect` what the preview of a correction showed, and `sure` writes it
     without one; with `looks` it is only asked what it would change. A line does not stop for `passing` orders, and with
-    `draws` off no die is drawn in it. Raises BadInput for what cannot be read or could mean several things, and for a
-    die that is to be thrown; else as the log does.
+    `draws` off no die is drawn in it; the fight is read as far as the `typist` knows it, and he is refused what is not
+    his. Raises BadInput for what cannot be read or could mean several things, and for a die that is to be thrown; else
+    as the log does.
     """
     orders = orders_in(line)
     orders, said = _meta(orders)
+    if not typist.knows_all:
+        _check_own(said, draws=draws)
     expected, expect = _expecting(said.get("expect", ""), expected, expect)
     command_id = said.get("id", command_id)
     if command_id and (again := _given(log, encounter, command_id, line)):
@@ -70,6 +75,7 @@ def give_line(  # noqa: PLR0913 - as the log itself
         looks,
         tuple(passing),
         draws,
+        typist,
     )
     correcting = [order for order in orders if order.words and order.words[0].word.lower() in (*CORRECTING, INSERTING)]
     if correcting and (len(orders) > 1 or orders[0].ends):
@@ -107,6 +113,14 @@ def _meta(orders: Sequence[Written]) -> tuple[list[Written], dict[str, str]]:
                 found[word.key] = str(word.value)
     kept = [order._replace(words=tuple(word for word in order.words if word.key not in META)) for order in orders]
     return kept, found
+
+
+def _check_own(said: Mapping[str, str], *, draws: bool) -> None:
+    """Refuse what only the game master says of a line: by whom it is, and by which id it is known."""
+    if own := sorted(said.keys() & {"by", "id"}):
+        raise Refused("not_yours", f"{own[0]}= is the game master's to say: who you are is known.", fields=(own[0],))
+    if not draws:
+        raise Refused("not_yours", "Whether dice are thrown or drawn is the game master's to say.", fields=("dice",))
 
 
 def _given(log: CombatLog, encounter: str, command_id: str, line: str) -> LineGiven | None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct
 
@@ -33,12 +33,22 @@ OWED = ("stay-mounted", "restrain-mount", "interrupt")
 """Orders of whoever owes a roll or has waited, who is understood where there is only one."""
 
 
-class Fight:
-    """A fight as lines are read with it: its state, its rules, and what is legal now."""
+class Legal(Protocol):
+    """The offers of some orders, allowed and not."""
 
-    def __init__(self, state: Encounter, ruleset: Ruleset) -> None:
+    def __call__(self, *, only: tuple[str, ...]) -> Iterable[Template | Blocked]:
+        """The offers of those orders."""
+
+
+class Fight:
+    """A fight as lines are read with it: its state, its rules, and what is legal now; `legal` gives the offers of some
+    orders where they are not those of the whole fight.
+    """
+
+    def __init__(self, state: Encounter, ruleset: Ruleset, legal: Legal | None = None) -> None:
         self.state = state
         self.ruleset = ruleset
+        self._legal = legal or partial(legal_commands, state, ruleset)
         self._offers: dict[str, tuple[Template | Blocked, ...]] = {}
 
     @cached_property
@@ -62,7 +72,7 @@ class Fight:
     def offers(self, do: str) -> tuple[Template | Blocked, ...]:
         """The offers of one order, allowed and not."""
         if do not in self._offers:
-            self._offers[do] = tuple(legal_commands(self.state, self.ruleset, only=(do,)))
+            self._offers[do] = tuple(self._legal(only=(do,)))
         return self._offers[do]
 
     def allowed(self, do: str, actor: str = "") -> list[Template]:

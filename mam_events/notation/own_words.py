@@ -21,7 +21,6 @@ from mam_events.shapes import shapes
 from mam_events.state import POOLS
 
 if TYPE_CHECKING:
-    from mam_events.deciding.ruleset import Ruleset
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
 
@@ -82,12 +81,19 @@ def _step(step: Step, kind_of: Callable[[int], type[Command]]) -> str:
     return f"{'-' if isinstance(step, Strike) else '+'}#{step.ruling}"
 
 
-def corrected(timeline: Timeline, ruleset_of: Callable[[Encounter], Ruleset], written: Written) -> Corrected:
-    """The correction that a line means; raises as the corrections of the log do, and BadInput."""
+def corrected(
+    timeline: Timeline,
+    fight_at: Callable[[Encounter], Fight],
+    written: Written,
+    sees: corrections.Sight = corrections.everything,
+) -> Corrected:
+    """The correction that a line means to somebody who `sees` the rulings of some numbers; raises as the corrections of
+    the log do, and BadInput.
+    """
     word = written.words[0].word.lower()
     rest = list(written.words[1:])
     if word in AMEND:
-        return _amended(timeline, ruleset_of, rest)
+        return _amended(timeline, fight_at, rest)
     reason = _reason(rest)
     if word in REDO:
         number = _number(rest)
@@ -100,15 +106,15 @@ def corrected(timeline: Timeline, ruleset_of: Callable[[Encounter], Ruleset], wr
     if unknown := flags - {"only", "rewind"}:
         raise BadInput(f'"{min(unknown)}" means nothing here: undo, undo 6, undo 6 only, undo 6 rewind.', place="undo")
     if number is None and not flags:
-        return Corrected(last_line(timeline), reason, isinstance(timeline.heads[-1], Note))
+        return Corrected(last_line(timeline, sees), reason, isinstance(timeline.heads[-1], Note))
     steps = corrections.undo_steps(timeline, number, only="only" in flags, rewind="rewind" in flags)
     return Corrected(steps, reason)
 
 
-def last_line(timeline: Timeline) -> tuple[Step, ...]:
-    """The steps that take back all that came of the line with the newest living step."""
-    last = corrections.last_step(timeline)
-    steps = corrections.undo_steps(timeline)
+def last_line(timeline: Timeline, sees: corrections.Sight = corrections.everything) -> tuple[Step, ...]:
+    """The steps that take back all that came of the line with the newest living step that somebody `sees`."""
+    last = corrections.last_step(timeline, sees)
+    steps = corrections.undo_steps(timeline, sees=sees)
     head = timeline.heads[last - 1] if last else None
     if not isinstance(head, Play) or not head.id:
         return steps
@@ -162,7 +168,7 @@ def _long_step(timeline: Timeline, said: Said) -> Step:
     return Strike(int(match[2])) if match[1] == "-" else Restore(int(match[2]))
 
 
-def _amended(timeline: Timeline, ruleset_of: Callable[[Encounter], Ruleset], rest: list[Said]) -> Corrected:
+def _amended(timeline: Timeline, fight_at: Callable[[Encounter], Fight], rest: list[Said]) -> Corrected:
     """A ruling said anew, in part, in the short words of its order, read with the fight as it stood there."""
     reason = _reason(rest)
     number = _number(rest)
@@ -173,8 +179,7 @@ def _amended(timeline: Timeline, ruleset_of: Callable[[Encounter], Ruleset], res
     corrections.check_strike(timeline, number)
     command = timeline.command(number)
     place = timeline.place[number]
-    state = timeline.state_before(place)
-    fight = Fight(state, ruleset_of(state))
+    fight = fight_at(timeline.state_before(place))
     kind = type(command)
     field = actor_field(kind)
     filling = Filling(fight, name_of(command), getattr(command, field) if field else "", {})

@@ -170,6 +170,23 @@ def _value(token: _Token) -> str:
     return token.text
 
 
+def spoken(line: str) -> set[str]:
+    """Every word and every text of a line, as it was typed and in small letters; nothing where it is no line."""
+    try:
+        waiting = [word for order in orders_in(line) for word in order.words]
+    except BadInput:
+        return set()
+    found: set[str] = set()
+    while waiting:
+        key, value = waiting.pop()
+        found.add(key)
+        if isinstance(value, tuple):
+            waiting += value
+        else:
+            found.add(str(value))
+    return {form for one in found for form in (one, one.lower())}
+
+
 def whole(word: str) -> int:
     """A word of digits as a number; raises BadInput for one that is too long to be any."""
     if len(word) > MOST_DIGITS:

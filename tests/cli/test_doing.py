@@ -67,8 +67,13 @@ def test_a_table_with_real_dice_is_never_drawn_for(mam: Mam) -> None:
     mam("do", "2 1", "--ask-dice")
 
 
-def test_a_line_is_the_game_masters(mam: Mam) -> None:
-    assert "Lines are the game master's" in mam("do", "n", "--as", "all", code=1).err
+def test_a_line_of_a_view_always_stops_and_corrects_no_more_than_its_own(mam: Mam) -> None:
+    told = mam("do", "a ice p4 2 1", "--as", "public")
+    assert told.out.startswith("modre: attack clone ice-blade power=4")
+    assert "Reactions come first. 2 1 was not used" in told.err
+    assert "newest line" in mam("do", "u 6", "--as", "public", code=1).err
+    assert "newest line" in mam("do", "after 5 m 1", "--as", "public", code=1).err
+    assert mam("do", "u", "--as", "public").out.startswith("correct -#6")
 
 
 def test_a_line_sent_again_is_answered_and_not_written_twice(mam: Mam, rows: Rows) -> None:

@@ -357,6 +357,24 @@ adjust --reason x --answers N · end-turn --after N --preview · check bo hard -
 """
 """With every number by a long run, and with a few of them."""
 
+TYPED = """
+a GUESS p1 · a bo p1 3 2 · a bo soul · a · GUESS · GUESS: end-turn · GUESS end · @GUESS · n · . · e · b · u
+u NUMBER · redo · r · 3 3 · r 3 3 · [3 3 #NUMBER=5] · [- 2 armor.GUESS=3] · d 1 · d 1; flub
+ana: attack GUESS sword power=1 · c · i 1 · i · parry · ana: attack bo sword power=1; GUESS: defend 1
+hold GUESS · hold bo · esc · rel · move 1. · m 1; a GUESS · con GUESS 3 · w · dispute NUMBER "he lied
+note "x y" about=#NUMBER · answer NUMBER "x · note "x" seen=gm · after 9: ana: move 1 · mount · amend 8 p1
+amend NUMBER target=GUESS · correct -#NUMBER · gm GUESS dead "x" · gm GUESS · check "x" v5 3 · slash GUESS v5 3
+slash bo GUESS v5 3 · punch bo · result · ro · ri · ri GUESS 3 · spend ana char · z · re · st GUESS · by=GUESS a
+a id=k · a target=GUESS · a GUESS p1; . · "GUESS" · a bo "GUESS" · a bo GUESS · drop GUESS · pick soul
+pick lamp · aim GUESS · a bo p99
+"""
+"""Orders as they are typed in a line; NUMBER is that of a ruling."""
+
+
+def typed_lines() -> list[str]:
+    """The lines of `TYPED`."""
+    return [line for text in TYPED.strip().split("\n") for line in text.split(" · ")]
+
 
 def lines(text: str) -> list[list[str]]:
     """Words of command lines, which stand behind each other with dots between."""
@@ -373,4 +391,11 @@ PROBES += [
     [str(number) if word == "N" else word for word in words]
     for words in lines(NUMBERED)
     for number in range(5, 34, 1 if LONG else 9)
+]
+PROBES += [
+    ["do", line.replace("NUMBER", str(8 + 3 * at % 20)).replace("GUESS", guess)]
+    for at, line in enumerate(typed_lines())
+    for guess in GUESSES
+    # A guess that is the word of an action is done: then it is no guess any more.
+    if guess == GUESSES[0] or ("GUESS" in line and line != "GUESS")
 ]

@@ -1,4 +1,4 @@
-"""Lines over HTTP: plain text in, long lines out, the game master's alone."""
+"""Lines over HTTP: plain text in, long lines out; a player's are read as far as he knows the fight."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.service.conftest import Client, Told
+from tests.service.conftest import PARTY, Client, Service, Told
 from web.client.log import RemoteLog
 
 Name = Callable[[], str]
+
+
+HIDDEN = {"do": "join", "combatant": "wolf", "name": "Wolf", "hp": 9, "side": "cult", "visibility": "gm"}
 
 
 @pytest.fixture
@@ -62,7 +65,7 @@ def test_a_correction_that_changes_more_wants_to_be_meant(master: Client, duel: 
     assert sent(master, duel, "amend 6 p1", 9, "third", "?sure=true").json["line"] == ["correct ~#6=(power=1)"]
 
 
-def test_a_line_is_text_and_the_game_masters(master: Client, duel: str) -> None:
+def test_a_line_is_text(master: Client, duel: str) -> None:
     assert (
         master.ask("POST", f"/encounters/{duel}/lines", {"a": 1}, {"Idempotency-Key": "k", "If-Match": '"5"'}).status
         == 415
@@ -71,6 +74,62 @@ def test_a_line_is_text_and_the_game_masters(master: Client, duel: str) -> None:
     assert master.ask("POST", f"/encounters/{duel}/lines", headers=plain, raw=b"n").status == 428
     bad = plain | {"If-Match": '"5"'}
     assert master.ask("POST", f"/encounters/{duel}/lines", headers=bad, raw=b"\xff").status == 400
+
+
+@pytest.fixture
+def ana(serving: Service, master: Client, encounter: Name) -> tuple[str, Client]:
+    """A fight in which a wolf lies hidden, and the player of Ana, whose turn it is."""
+    name = encounter()
+    master.begin(name, HIDDEN, *PARTY)
+    return name, serving.client(serving.token("player", "ana", "--by", "Ana", "-e", name))
+
+
+def test_a_player_types_what_his_own_do(ana: tuple[str, Client]) -> None:
+    duel, player = ana
+    told = sent(player, duel, "a p2", 6)
+    assert told.json["line"] == ["ana: attack bo body power=2"]
+    assert told.json["rulings"][0]["by"] == "Ana"
+    for line in ("d 1", "bo: defend 1", 'gm bo dead "x"', "join Eve heroes hp=3", "init"):
+        assert sent(player, duel, line, 7, line).status == 403, line
+    assert sent(player, duel, 'note "x"; bo: defend 1', 7, "both").status == 403
+    assert player.get(f"/encounters/{duel}").json["version"] == 7
+
+
+def test_a_players_line_stops_before_its_dice_and_tells_nobody(ana: tuple[str, Client]) -> None:
+    duel, player = ana
+    told = sent(player, duel, "a p2 6", 6).json
+    assert (told["may"], told["unused"]) == ({}, "6")
+    # Whether a reaction is possible or not: the wolf could interfere, and nobody is told so.
+    assert sent(player, duel, "6", 7, "dice").json["line"][0].startswith("resolve [6")
+
+
+def test_whom_a_player_may_not_know_stands_in_no_reading_of_his_line(ana: tuple[str, Client]) -> None:
+    duel, player = ana
+    nobody, hidden = (sent(player, duel, f"a {name} p2", 6, name).json for name in ("bear", "wolf"))
+    assert hidden["detail"] == nobody["detail"].replace("bear", "wolf")
+    assert "wolf" not in " ".join(hidden["allowed"])
+    # One foe is known, and so goes without saying.
+    assert sent(player, duel, "a p2", 6, "one").json["line"] == ["ana: attack bo body power=2"]
+
+
+def test_a_player_takes_back_his_newest_line_alone(ana: tuple[str, Client], master: Client) -> None:
+    duel, player = ana
+    sent(player, duel, "m 1; a p2", 6)
+    told = sent(player, duel, 'u "so said"', 8, "u")
+    assert told.json["line"] == ['correct -#7 -#8 "so said"']
+    for line in ("u 5", "redo", "amend 7 p1", "after 6 m 1", "correct -#7"):
+        assert sent(player, duel, line, 9, line).json["code"] == "not_yours", line
+    sent(player, duel, "a p2", 9, "again")
+    sent(master, duel, 'note "wait"', 10)
+    assert sent(player, duel, "u", 11, "late").status == 403
+
+
+def test_a_player_says_neither_who_he_is_nor_under_which_id(ana: tuple[str, Client]) -> None:
+    duel, player = ana
+    for line, query in (("m 1 by=Bo", ""), ("m 1 id=line-1", ""), ("m 1", "?ask_dice=true")):
+        assert sent(player, duel, line, 6, line + query, query).json["code"] == "not_yours"
+    assert sent(player, duel, 'note "x" seen=gm', 6, "seen").status == 403
+    assert sent(player, duel, 'dispute 6 "not so', 6, "dispute").json["line"] == ['dispute "not so" about=#6']
 
 
 def test_the_command_line_gives_lines_at_a_service(master: Client, duel: str) -> None:

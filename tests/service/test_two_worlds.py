@@ -16,7 +16,7 @@ import pytest
 from mam_events.access import Role, encode_token, issue
 from mam_events.log.combat_log import CombatLog
 from tests.cli.test_two_worlds import HASHES
-from tests.cli.worlds import FIGHTS, GUESSES
+from tests.cli.worlds import FIGHTS, GUESSES, typed_lines
 from tests.conftest import LONG
 from tests.service.asgi import Asking, Told, ask_all
 from web.service.app import ROOMS
@@ -24,6 +24,7 @@ from web.service.calls import CALLS, Call
 
 assert ROOMS
 Worlds = Callable[[str], Mapping[str, tuple[Path, Path]]]
+TEXT = {"Content-Type": "text/plain"}
 SEALED = re.compile(rb'"seal":"[0-9a-f]*"|"commitment":"[0-9a-f]*"')
 ORDERS: list[dict[str, Any]] = [
     {"do": "attack", "attacker": "ana", "target": "GUESS", "power": 1},
@@ -43,6 +44,7 @@ ORDERS: list[dict[str, Any]] = [
     {"do": "wait", "combatant": "ana"},
     {"do": "declare", "combatant": "ana"},
     {"do": "adjust", "reason": "x"},
+    {"do": "join", "combatant": "GUESS", "name": "x", "hp": 3},
 ]
 
 
@@ -57,6 +59,8 @@ def requests(number: int, guess: str) -> Iterator[tuple[str, str, Any]]:
         yield "POST", f"{at}/commands?dry_run=true", body
         yield "POST", f"{at}/commands", body
         yield "POST", f"{at}/odds", body
+    for line in [*typed_lines(), "join GUESS"]:
+        yield "POST", f"{at}/lines", line.replace("GUESS", guess).replace("NUMBER", str(number)).encode()
     for steps in (
         {"correct": "undo"},
         {"correct": "undo", "ruling": number},
@@ -118,7 +122,10 @@ def answered(store: Path, here: Path, role: Role, number: int, guess: str) -> li
             version = log.timeline("mill").number
             headers = {"Idempotency-Key": "k", "If-Match": f'"{version}"'}
             asked = [
-                Asking(method, path, body, headers if body is not None else {}, words) for method, path, body in group
+                Asking(method, path, body, headers | (TEXT if isinstance(body, bytes) else {}), words)
+                if body is not None
+                else Asking(method, path, body, {}, words)
+                for method, path, body in group
             ]
             for one, told in zip(asked, ask_all(log, asked), strict=True):
                 found.append((f"{one.method} {one.path} {one.body}", told.status, masked(told)))

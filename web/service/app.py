@@ -19,7 +19,7 @@ from mam_events.commands import Command
 from mam_events.errors import MamError, NotFound, VersionConflict
 from mam_events.text import texts
 from projections.seat import parts_of
-from web.service import about, correcting, moving, ordering, proposing, reading, reruns, streaming, supposing
+from web.service import about, correcting, lines, moving, ordering, proposing, reading, reruns, streaming, supposing
 from web.service.asking import (
     NOBODY,
     Ask,
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog
     from mam_events.rulings.timeline import Timeline
 
-ROOMS = (reading, ordering, correcting, proposing, supposing, reruns, moving, streaming, about)
+ROOMS = (reading, ordering, lines, correcting, proposing, supposing, reruns, moving, streaming, about)
 """The modules that bring the calls, in the order in which they are described."""
 FREE = frozenset({"dispute", "answer", "decide", "note", "propose"})
 """Writes that nothing can be in the way of: they may be sent with `If-Match: *`."""
@@ -249,7 +249,7 @@ def _screened(problem: Problem, error: MamError, ask: Ask) -> Problem:
     def at(timeline: Timeline) -> Problem:
         seat = ask.own_seat(timeline)
         told = problem
-        if not seat.is_master:
+        if not (seat.is_master or error.as_known):
             said = {*ask.path.values(), *texts(_plain(ask.query)), *texts(_plain(ask.body))}
             told = msgspec.structs.replace(
                 problem,

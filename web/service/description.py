@@ -21,7 +21,18 @@ from web.service.problems import MEDIA, TITLES, Problem
 from web.service.telling import RulingTold
 
 REF = "#/components/schemas/{name}"
-ROOMS = ("moving", "reading", "ordering", "correcting", "proposing", "streaming", "supposing", "reruns", "about")
+ROOMS = (
+    "moving",
+    "reading",
+    "ordering",
+    "lines",
+    "correcting",
+    "proposing",
+    "streaming",
+    "supposing",
+    "reruns",
+    "about",
+)
 """The rooms of the service in the order in which they are read about."""
 TALK = ("dispute", "answer", "decide", "note", "propose")
 ABOUT = """The combat log of a table: every action is an event, every ruling can be undone, replayed and audited.

@@ -11,7 +11,6 @@ from mam_events.commands import COMMANDS, Close, Command, Open, read_command
 from mam_events.dice import Undrawn
 from mam_events.errors import BadInput, Refused
 from mam_events.events import Play
-from mam_events.notation.lines import give_line
 from mam_events.reading import encounter_id
 from mam_events.rulings.history import Ruling
 from mam_events.text import clean_fields
@@ -38,28 +37,6 @@ class Ordering(Struct, frozen=True, forbid_unknown_fields=True):
     after: Annotated[int, Meta(ge=0)] = 0
     expect: str = ""
     by: By = ""
-
-
-class Typed(Struct, frozen=True, forbid_unknown_fields=True):
-    """Words beside a line: who gives it, what a correction is held to or that it is `sure`, the orders that it does not
-    stop for (`passing`, with commas), and whether each die is thrown at the table (`ask_dice`).
-    """
-
-    by: By = ""
-    expect: str = ""
-    sure: bool = False
-    passing: str = ""
-    ask_dice: bool = False
-
-
-class LineWritten(Written, frozen=True, kw_only=True):
-    """A line that was given: its orders in their long form, a ruling for each. Where it stopped, `may` tells who may
-    react and by which orders, `unused` what of it was not given.
-    """
-
-    line: tuple[str, ...]
-    may: dict[str, tuple[str, ...]]
-    unused: str
 
 
 class Author(Struct, frozen=True, forbid_unknown_fields=True):
@@ -142,49 +119,6 @@ def give(ask: Ask) -> Written | WouldBe:
     return written(ask, ask.log.execute_all(ask.encounter, commands, by=by, command_id=ask.key, expected=ask.expected))
 
 
-@call(
-    "POST /encounters/{encounter}/lines",
-    "write",
-    rank="gm",
-    answer=LineWritten,
-    body=str,
-    takes=("text/plain",),
-    query=Typed,
-    example=Example(path=DUEL, body="join Wolf foes hp=4"),
-)
-def type_line(ask: Ask) -> LineWritten:
-    """Give orders as one line, in the short or the long form of the notation: all of them, or none.
-
-    The answer tells them in their long form. Where somebody may react, the line stops and says who. A correction that
-    makes later rulings come out otherwise is refused with `needs_expect`, which names what to send with it.
-    """
-    query: Typed = ask.query
-    given = give_line(
-        ask.log,
-        ask.encounter,
-        ask.body,
-        by=ask.by(query.by),
-        command_id=ask.key,
-        expected=ask.expected,
-        expect=query.expect,
-        sure=query.sure,
-        passing=query.passing.split(",") if query.passing else (),
-        draws=not query.ask_dice,
-    )
-    if given.asks is not None:
-        raise Refused(
-            "needs_expect",
-            f"This makes later rulings come out otherwise: send it with expect={given.asks.expect}, which does exactly "
-            "what was judged, or with sure=true.",
-        )
-    told = written(ask, given.answers)
-    fields = {name: getattr(told, name) for name in told.__struct_fields__}
-    stop = given.stopped
-    return LineWritten(
-        **fields, line=given.said, may=dict(stop.may) if stop else {}, unused=stop.unused if stop else ""
-    )
-
-
 def read_orders(body: Any) -> list[Command]:
     """The orders of a body, one or a list; raises BadInput with the place of the one that cannot be read."""
     given = body if isinstance(body, list) else [body]
@@ -215,8 +149,9 @@ def _check(ask: Ask, timeline: Timeline, commands: list[Command], query: Orderin
         ask.check("gm", "What is inserted in the past is the game master's to order.")
         seat.check_shown(query.after)
     for command in commands:
-        seat.check_named(command, command.__struct_fields__)
+        # Whose rights end before is told of nobody's name whether it is taken.
         check_order(ask.who, timeline, command)
+        seat.check_named(command, command.__struct_fields__)
 
 
 def would_be(ask: Ask, timeline: Timeline, commands: list[Command]) -> WouldBe:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from mam_events.commands import Command, Resolve
+from mam_events.commands import Command, Join, Resolve
 from mam_events.deciding.checks import named
 from mam_events.errors import BadInput, Refused, nearest
 from mam_events.rulings.history import rulings
@@ -81,9 +81,12 @@ def odds(ask: Ask) -> OddsTold:
     (command,) = ask.body
     timeline = ask.log.timeline(ask.encounter)
     seat = ask.seat(timeline)
-    seat.check_named(command, command.__struct_fields__)
+    if isinstance(command, Join):
+        # Nothing is rolled for it, and who tries a name must not find out that somebody has it.
+        ask.check("gm", "join is the game master's to order.")
     if not isinstance(command, Resolve) and ask.who.combatants:
         check_order(ask.who, timeline, command)
+    seat.check_named(command, command.__struct_fields__)
     found = foretold(timeline, ask.log.rules, timeline.state, seat.screen, command)
     return OddsTold(ask.encounter, found)
 

@@ -1,0 +1,93 @@
+"""Lines typed by somebody who may not see the whole fight: read as far as his view goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from mam_events.errors import Refused
+from mam_events.notation.meaning import Fight
+from mam_events.notation.typist import Typist
+from mam_events.visibility import can_see
+from projections.offering import offers
+
+if TYPE_CHECKING:
+    from mam_events.commands import Command
+    from mam_events.rules.rulebook import Rulebook
+    from mam_events.rulings.corrections import Sight
+    from mam_events.rulings.timeline import Timeline
+    from mam_events.state import Encounter
+    from projections.screen import Screen
+    from projections.seat import Seat
+
+SeatOf = Callable[["Timeline"], "Seat"]
+"""The seat of whoever types, in the fight as it stands then."""
+
+
+class Seated(Typist):
+    """Somebody who types in a view of his own; whom he may not know of stands in no reading of his lines."""
+
+    knows_all = False
+
+    def __init__(self, seat_of: SeatOf) -> None:
+        self._seat_of = seat_of
+
+    def fight(self, timeline: Timeline, state: Encounter, rules: Rulebook) -> Fight:
+        """The fight as he knows it."""
+        assert state.ruleset is not None  # noqa: S101 - the fight is open
+        screen = self._seat_of(timeline).screen
+        legal = partial(offers, rules, state, screen)
+        return Fight(seen(state, screen), rules.in_force(state.ruleset), legal)
+
+    def sees(self, timeline: Timeline) -> Sight:
+        """The rulings that he sees."""
+        return self._seat_of(timeline).sees
+
+    def check_order(self, timeline: Timeline, command: Command) -> None:
+        """Refuse an order that names somebody of whom he may not know, as if there were nobody so called."""
+        self._seat_of(timeline).check_named(command, command.__struct_fields__)
+
+    def check_about(self, timeline: Timeline, number: int) -> None:
+        """Refuse to speak of a ruling that he may not see."""
+        self._seat_of(timeline).check_shown(number)
+
+    def check_visible(self, timeline: Timeline, visibility: str) -> None:
+        """Refuse a note that he could not see himself."""
+        view = self._seat_of(timeline).view
+        if not can_see(view, visibility):
+            said = f"What you write may be seen by all, or by your side ({view})."
+            raise Refused("not_yours", said, fields=("seen",))
+
+
+def seen(state: Encounter, screen: Screen) -> Encounter:
+    """The fight without those of whom the view may not know, and without what is declared by them or against them."""
+    people = {one.id: one for one in screen.combatants(state)}
+
+    def known(*names: str) -> bool:
+        return all(not name or name in people for name in names)
+
+    def open_to_it(number: int, *names: str) -> bool:
+        return known(*names) and not screen.veils(number)
+
+    exchange, turn, window = state.exchange, state.turn, state.window
+    if exchange and not open_to_it(exchange.id, exchange.root.combatant, exchange.root.target):
+        exchange = None
+    if turn and not known(turn.combatant):
+        turn = None
+    return replace(
+        state,
+        combatants=people,
+        order=tuple(filter(known, state.order)),
+        this_round=tuple(filter(known, state.this_round)),
+        turn=turn,
+        exchange=exchange,
+        window=replace(
+            window,
+            open=tuple(one for one in window.open if open_to_it(one.id, one.combatant, one.target)),
+            floor=window.floor if known(window.floor) else "",
+            early=tuple(filter(known, window.early)),
+        ),
+    )

@@ -1,0 +1,111 @@
+"""Lines over HTTP: orders as they are typed at the table, by whoever may give them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from mam_events.errors import Refused
+from mam_events.notation.lines import give_line
+from mam_events.notation.typist import MASTER, Typist
+from projections.typist import Seated
+from web.service.asking import Ask, check_visible
+from web.service.calls import Example, call
+from web.service.ordering import DUEL, By
+from web.service.rights import check_last, check_order
+from web.service.written import Written, written
+
+if TYPE_CHECKING:
+    from mam_events.commands import Command
+    from mam_events.rulings.timeline import Timeline
+
+
+class Typed(Struct, frozen=True, forbid_unknown_fields=True):
+    """Words beside a line: who gives it, what a correction is held to or that it is `sure`, the orders that it does not
+    stop for (`passing`, with commas), and whether each die is thrown at the table (`ask_dice`).
+    """
+
+    by: By = ""
+    expect: str = ""
+    sure: bool = False
+    passing: str = ""
+    ask_dice: bool = False
+
+
+class LineWritten(Written, frozen=True, kw_only=True):
+    """A line that was given: its orders in their long form, a ruling for each. Where it stopped, `may` tells who may
+    react and by which orders, as far as that may be told, `unused` what of it was not given.
+    """
+
+    line: tuple[str, ...]
+    may: dict[str, tuple[str, ...]]
+    unused: str
+
+
+class Player(Seated):
+    """A player who types: he orders what his own combatants do, and takes back his newest line."""
+
+    def __init__(self, ask: Ask) -> None:
+        super().__init__(ask.own_seat)
+        self._ask = ask
+
+    def check_order(self, timeline: Timeline, command: Command) -> None:
+        """Raise HttpError for an order that is not his to give; refuse whoever he may not know of."""
+        check_order(self._ask.who, timeline, command)
+        super().check_order(timeline, command)
+
+    def check_visible(self, timeline: Timeline, visibility: str) -> None:
+        """Raise HttpError for a note that he could not see himself."""
+        check_visible(self._ask.who, visibility, self._ask.own_seat(timeline).view)
+
+    def check_undo(self, timeline: Timeline) -> None:
+        """Raise HttpError where the newest ruling is not his."""
+        check_last(self._ask.who, timeline, None)
+
+
+@call(
+    "POST /encounters/{encounter}/lines",
+    "write",
+    rank="player",
+    answer=LineWritten,
+    body=str,
+    takes=("text/plain",),
+    query=Typed,
+    example=Example(path=DUEL, body="join Wolf foes hp=4"),
+)
+def type_line(ask: Ask) -> LineWritten:
+    """Give orders as one line, in the short or the long form of the notation: all of them, or none.
+
+    The answer tells them in their long form. Where somebody may react, the line stops and says who. A correction that
+    makes later rulings come out otherwise is refused with `needs_expect`, which names what to send with it. A player
+    types what his own combatants do; his line stops before its dice whether somebody may react or not, and `u` takes
+    back his newest one.
+    """
+    query: Typed = ask.query
+    typist: Typist = MASTER if ask.who.at_least("gm") else Player(ask)
+    given = give_line(
+        ask.log,
+        ask.encounter,
+        ask.body,
+        by=ask.by(query.by),
+        command_id=ask.key,
+        expected=ask.expected,
+        expect=query.expect,
+        sure=query.sure,
+        passing=query.passing.split(",") if query.passing else (),
+        draws=not query.ask_dice,
+        typist=typist,
+    )
+    if given.asks is not None:
+        raise Refused(
+            "needs_expect",
+            f"This makes later rulings come out otherwise: send it with expect={given.asks.expect}, which does exactly "
+            "what was judged, or with sure=true.",
+        )
+    told = written(ask, given.answers)
+    fields = {name: getattr(told, name) for name in told.__struct_fields__}
+    stop = given.stopped
+    return LineWritten(
+        **fields, line=given.said, may=dict(stop.may) if stop else {}, unused=stop.unused if stop else ""
+    )
