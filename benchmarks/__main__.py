@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from benchmarks.answering import answers
 from benchmarks.corpora import corpora
 from benchmarks.correcting import corrections
 from benchmarks.fights import long_log
@@ -29,7 +30,7 @@ from benchmarks.starting import many_fights, processes
 from benchmarks.writing import durable, whole_fight
 
 OUT = Path("build/bench.json")
-LINES = 33
+LINES = 39
 RULINGS = 10_000
 ROWS_PER_RULING = 2.8
 
@@ -46,6 +47,7 @@ def measure(folder: Path) -> Iterator[Line]:
     yield from processes(short)
     yield from many_fights(folder)
     yield from corrections(long, short, middle)
+    yield from answers(long, short)
     yield from judging(events)
     yield from corpora(folder, middle)
     yield from paging(long, folder)

@@ -57,7 +57,7 @@ def _several(session: Session, fields: dict[str, Any], count: int) -> None:
     from cli.ruled import show_ruling
     from mam_events.commands import read_command
     from mam_events.events import Play
-    from mam_events.log.arguments import nth_id
+    from mam_events.log.arguments import new_id, nth_id
     from mam_events.text import clean_fields
 
     if session.after or session.previews or session.expect:
@@ -75,7 +75,11 @@ def _several(session: Session, fields: dict[str, Any], count: int) -> None:
         heads = (timeline.given(nth_id(session.order_id, n)) for n in range(1, count + 1))
         joins = [head.command for head in heads if isinstance(head, Play)]
     answers = session.log().execute_all(
-        session.encounter(), joins, by=session.author, command_id=session.order_id, expected=session.expected
+        session.encounter(),
+        joins,
+        by=session.author,
+        command_id=session.order_id or new_id(),
+        expected=session.expected,
     )
     for answer in answers:
         show_ruling(session, answer)

@@ -104,11 +104,17 @@ class Mam(click.Group):
             sys.stdout.flush()
 
     def main(  # type: ignore[override]  # always exits, as click does in standalone mode; nothing here runs it otherwise
-        self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        beside: Session | None = None,
+        **extra: Any,
     ) -> NoReturn:
-        """Run one command line and exit with its code; no error gets out as a traceback."""
+        """Run one command line, in the log that a session `beside` it holds open, and exit with its code; no error gets
+        out as a traceback.
+        """
         arguments = list(sys.argv[1:] if args is None else args)
-        session = Session()
+        session = Session(beside)
         session.arguments = arguments
         replace_closed_streams()
         for stream in (sys.stdout, sys.stderr):

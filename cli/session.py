@@ -34,10 +34,10 @@ class Session:
     once, `expected` the number that the newest ruling must have (None: any). `instead_of_giving` is what is done
     with an order where it is not given (it is asked about, or proposed). `ordered` is what was typed, once it could
     be read. `reads_fight` is on where the orders stand in a file: what is wrong with one of them is mended there,
-    and not by another word typed.
+    and not by another word typed. With `beside`, the log that another run holds open is used, and left open.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, beside: Session | None = None) -> None:
         self.arguments: Sequence[str] = ()
         self.store = ""
         self.encounter_name = ""
@@ -58,6 +58,8 @@ class Session:
         self.reads_fight = False
         self.ordered: Command | None = None
         self._log: CombatLog | None = None
+        self._beside = beside
+        self._lent = False
         self.preset = ""
         self._encounter = ""
 
@@ -67,9 +69,8 @@ class Session:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._log is None:
-            return
-        self._log.close()
+        if self._log and not self._lent:
+            self._log.close()
 
     @property
     def store_path(self) -> str:
@@ -104,6 +105,8 @@ class Session:
 
     def log(self, *, create: bool = False) -> CombatLog:
         """The log; raises NotFound where there is no store and `create` is off."""
+        if self._log is None and self._beside and self._beside.store_path == self.store_path:
+            self._log, self._lent = self._beside.log(create=create), True
         if self._log is None:
             from mam_events.errors import BadInput, NotFound
             from mam_events.log.combat_log import CombatLog

@@ -10,7 +10,7 @@ from mam_events.commands import Command, Resolve, RollInitiative, exchange_of
 from mam_events.deciding.odds import cases
 from mam_events.errors import Refused
 from mam_events.events import Play
-from mam_events.rulings.history import Ruling, rulings
+from mam_events.rulings.history import Ruling
 from mam_events.rulings.judge import ruleset_for
 from mam_events.visibility import can_see, of_play
 from projections.casebook import Casebook, Scene
@@ -39,7 +39,8 @@ def foretold(
 
     Raises as the order would, and Refused `hidden` for what the view would not see.
     """
-    casebook = Casebook(rulings(timeline), screen)
+    # What is declared stands in the fight itself, and what was before is named in no odds.
+    casebook = Casebook((), screen)
     parts = [_odds(rules, state, casebook, timeline.number + 1, part, watch) for part in _apart(order)]
     return sum(parts[1:], parts[0])
 

@@ -22,6 +22,8 @@ DECIDING = ("rule-on", "propose", "accept", "refuse", "branch")
 """Commands about what was said at the table that no line says."""
 LOOKS = (*SECTIONS["Look"], *SECTIONS["Ask"], *SECTIONS["Keep"], *SECTIONS["Rules"], *DECIDING, "roster")
 """Commands that can be typed at the table as they are: whatever only looks, and what is kept beside the fight."""
+SHORTENED = {"log": ["log", "--last", "18"]}
+"""Looks that show no more than a screen of 24 lines holds, with prompt and bar; all of it with `mam` before them."""
 PAIR = 2
 """The words of a setting with its value, and of a joining by name alone."""
 LEAVING = ("quit", "exit", "q")
@@ -91,7 +93,7 @@ class Evening:
         elif words[0].lower() in self._settings and len(words) == PAIR:
             self._settings[words[0].lower()](words[1].lower())
         elif words[0] in LOOKS or (words[0] == "mam" and len(words) > 1):
-            self.look(_split(line.removeprefix("mam ")))
+            self.look(SHORTENED.get(line) or _split(line.removeprefix("mam ")))
         elif words[0] == "new":
             self._begin([word for order in orders_in(line) for word in order.words[1:]])
         elif self._from_roster(words):
@@ -187,7 +189,7 @@ class Evening:
         if self.session.json:
             named.append("--json")
         try:
-            main.main([*named, *words])
+            main.main([*named, *words], beside=self.session)
         except SystemExit as end:
             self.refused |= bool(end.code)
             return not end.code

@@ -7,6 +7,7 @@ from functools import wraps
 from inspect import signature
 from types import NoneType
 from typing import ParamSpec, TypeVar
+from uuid import uuid4
 
 from msgspec import Struct
 
@@ -117,6 +118,11 @@ class Sent(Struct, frozen=True):
             checked(self.by, "by", NAME_LENGTH)
         if self.command_id != "":
             checked(self.command_id, "command_id", NAME_LENGTH)
+
+
+def new_id() -> str:
+    """A command id for what is sent as one by somebody who gave none: by it all of that is found again."""
+    return f"line-{uuid4().hex[:16]}"
 
 
 def nth_id(command_id: str, at: int) -> str:

@@ -129,16 +129,16 @@ class CombatLog:
         return type(self)(open_store("sqlite://"), rules=self._rules, clock=self._clock, entropy=self._entropy)
 
     @contextmanager
-    def grouped(self, *encounters: str, line: str = "") -> Iterator[None]:
+    def grouped(self, *encounters: str, request: object = None) -> Iterator[None]:
         """Orders of this thread in the block, to these encounters, become durable together at its end, or none of them
         does; one that is refused undoes itself alone.
 
-        Nobody reads these encounters meanwhile: what they are answered is as durable as ever. Where all of them were
-        typed in one `line`, their command ids are known again by that.
+        Nobody reads these encounters meanwhile: what they are answered is as durable as ever. Where all of them are
+        parts of one `request`, their command ids are known again by that.
         """
         with self._judges.holding(encounters):
             try:
-                with self.store.grouped(), self._writer.typed(line):
+                with self.store.grouped(), self._writer.asked(request):
                     yield
             except BaseException:
                 # They have taken in what is not in the store.
@@ -234,18 +234,10 @@ class CombatLog:
         """
         if visibility != PUBLIC:
             command = replace(command, visibility=narrowest(visibility, command.visibility))
-        return self._execute(encounter, command, Sent(by, command_id, expected), None, after, expect)
+        return self._execute(encounter, command, Sent(by, command_id, expected), after, expect)
 
-    def _execute(
-        self,
-        encounter: str,
-        command: Command,
-        said: Sent,
-        asked: tuple[object, ...] | None,
-        after: int = 0,
-        expect: str = "",
-    ) -> Answer:
-        """The same, where `asked` is what a command id is kept for (None: that command at that place)."""
+    def _execute(self, encounter: str, command: Command, said: Sent, after: int = 0, expect: str = "") -> Answer:
+        """The same, with arguments that were checked."""
         command = validated(command)
         if after < 0:
             raise BadInput("a ruling is named by its number, 1 or more.", place="after")
@@ -269,7 +261,7 @@ class CombatLog:
                 state = judge.timeline.state
                 draft.play(state, judge(state, ruled, draft.ruling))
 
-        return self._writer.write(encounter, attempt, said, request=asked or (command, after), new=opening)
+        return self._writer.write(encounter, attempt, said, request=(command, after), new=opening)
 
     @checks_arguments
     def execute_all(
@@ -287,15 +279,14 @@ class CombatLog:
         Under a command id they are known again together.
         """
         commands = orders(commands, "commands")
-        first, *others = commands
-        with self.grouped(encounter):
-            answers = [self._execute(encounter, first, Sent(by, command_id, expected), (*commands, 0))]
-            for at, command in enumerate(others, 2):
-                said = Sent(by, nth_id(command_id, at), None)
+        answers: list[Answer] = []
+        with self.grouped(encounter, request=(*commands, 0)):
+            for at, command in enumerate(commands, 1):
+                said = Sent(by, nth_id(command_id, at), None if answers else expected)
                 try:
-                    answers.append(self._execute(encounter, command, said, (command, 0)))
+                    answers.append(self._execute(encounter, command, said))
                 except Refused as no:
-                    raise no.at(f"order {at} of {len(commands)}") from None
+                    raise (no.at(f"order {at} of {len(commands)}") if answers else no) from None
         return answers
 
     def _completed(self, judge: EncounterJudge, draft: Draft, command: Command) -> Command:
@@ -455,9 +446,9 @@ class CombatLog:
 
         Raised as by `execute` and `note`.
         """
-        with self.grouped(encounter):
+        with self.grouped(encounter, request=("accept", proposal, instead)):
             order = instead or proposed_order(self.look(encounter, lambda timeline: timeline.head(proposal)))
-            played = self._execute(encounter, order, Sent(by, command_id, expected), ("accept", proposal, instead))
+            played = self._execute(encounter, order, Sent(by, command_id, expected))
             closed = self.note(
                 encounter,
                 reason,

@@ -15,7 +15,7 @@ from mam_events.errors import BadInput, NotFound, Refused, VersionConflict
 from mam_events.log.answers import Answer
 from mam_events.log.arguments import Sent
 from mam_events.log.drafting import Draft
-from mam_events.log.idempotency import digest, first_answer, typed_as
+from mam_events.log.idempotency import digest, first_answer
 from mam_events.reading import SHORT
 from mam_events.rulings.branching import leaving
 
@@ -29,8 +29,8 @@ TRIES = 50
 """The number of times that a ruling is decided anew when other writers came first, before the caller is told."""
 
 
-class _Line(local):
-    """The line that a thread writes what was typed in, as that is kept; None: what it writes is no part of one."""
+class _Whole(local):
+    """The request of which a thread writes part after part; None: each is one of its own."""
 
     request: object = None
 
@@ -45,16 +45,17 @@ class Writer:
         self._judges = judges
         self._clock = clock
         self._entropy = entropy
-        self._line = _Line()
+        self._whole = _Whole()
 
     @contextmanager
-    def typed(self, line: str) -> Iterator[None]:
-        """Whatever this thread writes in the block was typed in that line ("": in none)."""
-        before, self._line.request = self._line.request, typed_as(line) if line else None
+    def asked(self, request: object) -> Iterator[None]:
+        """Whatever this thread writes in the block was asked for as one (None: or each by itself)."""
+        before = self._whole.request
+        self._whole.request = before or request
         try:
             yield
         finally:
-            self._line.request = before
+            self._whole.request = before
 
     def write(
         self,
@@ -67,11 +68,11 @@ class Writer:
     ) -> Answer:
         """Decide and append; decide again on the new state whenever somebody else came first.
 
-        `request` is all that was asked, by which a command is known again that is sent twice under one id; of what was
-        typed in a line it is that line.
+        `request` is all that was asked, by which a command is known again that is sent twice under one id; where it is
+        part of something that was asked as one, it is that.
         """
         said.check()
-        body = digest(self._line.request or request) if said.command_id else ""
+        body = digest(self._whole.request or request) if said.command_id else ""
         # The lock saves threads the conflict, other processes are met by the store.
         with self._judges.lock(encounter):
             judge = self._judges.known(encounter)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
-from uuid import uuid4
 
 from mam_events.errors import BadInput, NotFound, Refused
 from mam_events.events import Correction, Note
 from mam_events.log.answers import Answer
-from mam_events.log.arguments import nth_id
+from mam_events.log.arguments import new_id, nth_id
 from mam_events.log.idempotency import digest, first_answer, typed_as
 from mam_events.notation.giving import Beside, Giving, LineGiven
 from mam_events.notation.long_form import long_form
@@ -68,7 +67,7 @@ def give_line(  # noqa: PLR0913 - as the log itself
     # By a new one it is found again whenever it is to be taken back.
     beside = Beside(
         said.get("by", by),
-        command_id or f"line-{uuid4().hex[:16]}",
+        command_id or new_id(),
         expected,
         expect,
         sure,
@@ -83,7 +82,7 @@ def give_line(  # noqa: PLR0913 - as the log itself
     if (expect or looks) and not correcting:
         raise BadInput("only a correction or an insert has a preview; a line is taken back by u.", place="expect")
     giving = Giving(log, encounter, beside)
-    with log.grouped(encounter, line=line):
+    with log.grouped(encounter, request=typed_as(line)):
         return giving.correct(orders[0]) if correcting else giving.give(orders)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -11,6 +12,7 @@ from msgspec import Struct
 from mam_events.commands import Adjust, Command, amended, name_of
 from mam_events.errors import BadInput, nearest
 from mam_events.events import Amend, Head, Note, Play, Restore, Step, Strike
+from mam_events.log.arguments import nth_id
 from mam_events.notation.long_form import SEEN, LongOrder, actor_field, order_of, plain, read_parts, write_patch
 from mam_events.notation.meaning import Fight, either, person, unclear
 from mam_events.notation.parts import check_table, field_named, short_part
@@ -118,18 +120,22 @@ def last_line(timeline: Timeline, sees: corrections.Sight = corrections.everythi
     head = timeline.heads[last - 1] if last else None
     if not isinstance(head, Play) or not head.id:
         return steps
-    line = line_of(timeline, head)
-    same = (other.ruling for other in timeline.heads if isinstance(other, Play) and line_of(timeline, other) == line)
-    return tuple(Strike(number) for number in same if timeline.lives(number)) or steps
+    return tuple(Strike(number) for number in _of_line(timeline, head) if timeline.lives(number)) or steps
 
 
-def line_of(timeline: Timeline, head: Head) -> tuple[str, str]:
-    """The id of the line that a ruling came of, and the hash of that line: its first ruling has that id, the others
-    the same with a number behind it.
+def _of_line(timeline: Timeline, head: Head) -> Iterator[int]:
+    """The plays that came of the same line: its first ruling has the line's id, the others the same with a number
+    behind it, and all of them the hash of the line.
     """
     begun = re.sub(r"\.[0-9]+\Z", "", head.id)
     first = timeline.given(begun)
-    return (begun if first is not None and first.body == head.body else head.id), head.body
+    line = begun if first is not None and first.body == head.body else head.id
+    for at in count(1):
+        part = timeline.given(nth_id(line, at))
+        if part is None or part.body != head.body:
+            return
+        if isinstance(part, Play):
+            yield part.ruling
 
 
 def _reason(rest: list[Said]) -> str:

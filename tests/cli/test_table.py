@@ -54,6 +54,22 @@ def test_an_evening_with_mistakes_and_corrections_ends_as_it_should(mam: Mam, ro
     assert rows()["duel"]
 
 
+def test_what_joined_as_one_leaves_as_one_and_comes_back(mam: Mam) -> None:
+    said = mam("table", stdin="new cave\njoin goblin --count 3 --hp 4\nu\nredo\n")
+    assert "correct -#2 -#3 -#4" in said.out
+    assert "correct +#5" in said.out
+    assert "goblin-3" in mam("pools").out
+
+
+def test_looks_at_the_table_see_what_was_written_a_moment_ago_and_other_stores_too(mam: Mam) -> None:
+    mam("new", "other", "--store", "other.db")
+    typed = f"{JOINS}a ice p4\nlog --last 1\npools --store other.db -e other\nd 6\nlog --last 1\nmam log\n"
+    said = mam("table", stdin=typed)
+    # The answer, the look behind it, and the whole log.
+    for line in ("Modre attacks Clone", "6 points from ready to defense"):
+        assert len(re.findall(rf"^#.*{line}", said.out, re.MULTILINE)) == 3
+
+
 def test_the_table_throws_its_own_dice_where_it_says_so(mam: Mam) -> None:
     said = mam("table", "--dice", "ask", stdin=f"{JOINS}a ice p4 m2\nd 6\nr\n2 1\n", code=1)
     assert "is thrown at the table: say its face (a d6)" in said.err

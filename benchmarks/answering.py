@@ -1,0 +1,68 @@
+"""The time from a line typed at the table to its answer on the screen, with the bar below it: the fight may be long."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import statistics
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from time import perf_counter
+
+from benchmarks.fights import next_command
+from benchmarks.measure import Line
+from cli.session import Session
+from cli.shell.bar import Bar
+from cli.shell.evening import Evening
+
+LINES = ("n", "a m2", "6 1", "status", "log --last 18", "u", "u", "u")
+"""A turn, an attack, its dice, two looks, and all of it taken back, so that each round finds the fight as it was."""
+TURNS = 15
+WARM_UP = 3
+
+
+def answers(long: Path, short: Path) -> Iterator[Line]:
+    """Each of those lines in the long fight, against the same in the short one."""
+    tables = [_Table(path) for path in (long, short)]
+    times: dict[str, tuple[list[float], list[float]]] = {line: ([], []) for line in LINES}
+    for turn, (at, table) in itertools.product(range(TURNS), enumerate(tables)):
+        for line in LINES:
+            seconds = table.answer(line)
+            if turn >= WARM_UP:
+                times[line][at].append(seconds)
+    many, few = (table.rulings for table in tables)
+    for line, (ours, theirs) in times.items():
+        ratio = statistics.median(a / b for a, b in zip(ours, theirs, strict=True))
+        work, limit = f"`{line}` at the table, {many:,} rulings", f"the same of {few}"
+        # Whoever looks back looks at all that was before, for it may speak of it.
+        bar, aim = (None, None) if line.startswith("log") else (2, 1.2)
+        yield Line(work, limit, ratio, bar, aim, statistics.median(ours), statistics.median(theirs), "answer")
+
+
+class _Table:
+    """A table at which lines are typed, without a terminal."""
+
+    def __init__(self, store: Path) -> None:
+        self._session = Session()
+        self._session.store, self._session.quiet = str(store), True
+        self._session.encounter_name = "fight"
+        log = self._session.log()
+        while log.at("fight").turn:
+            log.execute("fight", next_command(log, "fight"))
+        self.rulings = self._session.timeline().number
+        self._evening = Evening(self._session, lambda: True)
+        self._bar = Bar(self._session)
+
+    def answer(self, line: str) -> float:
+        """Seconds until a line is answered and the bar says how everybody stands."""
+        with redirect_stdout(io.StringIO()) as told, redirect_stderr(told):
+            start = perf_counter()
+            self._evening.answer(line)
+            self._bar.look()
+            self._bar.prompt()
+            self._bar.text()
+            seconds = perf_counter() - start
+        if self._evening.refused:
+            raise SystemExit(f"{line}: {told.getvalue()}")
+        return seconds
