@@ -14,8 +14,8 @@ from mam_events.errors import BadInput, MamError, nearest
 from mam_events.fights.orders import Fight, Order, Remark
 from mam_events.fights.score_writing import LONG, PLAYED, SHORT
 from mam_events.notation.long_form import is_long, order_of, read_long
-from mam_events.notation.meaning import turn_head
-from mam_events.notation.own_words import NOTES, noted
+from mam_events.notation.meaning import TURN_HEAD, turn_head
+from mam_events.notation.noting import NOTES, noted
 from mam_events.notation.words import Said, Written, orders_in
 from mam_events.reading import encounter_id, read_as
 from mam_events.shapes import Shape, shapes
@@ -26,7 +26,6 @@ READ = ("encounter", "title", "rules", "ruleset", "word", "seen", "by")
 PASSED_OVER = ("date", "place", "seal", "commitment", "seed")
 SEEN_BY = "seen-by"
 
-_HEAD = re.compile(r"[0-9]{1,6}\.[0-9]{1,6}\Z")
 _LABEL = re.compile(r"#([0-9]{1,9}) ")
 _HOLD = re.compile(r"(hold|choke|wrench)-([0-9]{1,9})\Z")
 _TAG = re.compile(r"([a-z][a-z0-9-]*)(?: (.*))?\Z")
@@ -210,7 +209,7 @@ class _Reader:
         if words and words[0].word == "by" and len(words) == 2:  # noqa: PLR2004 - by, and a name
             self.usual = str(words[1].value)
             return
-        if words and _HEAD.match(words[0].word):
+        if words and TURN_HEAD.match(words[0].word):
             words = self._head(at, words[1:])
         by = next((str(word.value) for word in words if word.key == "by"), self.usual)
         rest = written._replace(words=tuple(word for word in words if word.key != "by"))

@@ -29,8 +29,9 @@ from mam_events.commands import (
 from mam_events.errors import Refused
 from mam_events.events import Branch, Correction, Head, Note, Play
 from mam_events.fights.reduced import in_place, seen_by, thrown
+from mam_events.notation.correcting import Corrected
 from mam_events.notation.long_form import long_form
-from mam_events.notation.own_words import Corrected, Noted
+from mam_events.notation.noting import Noted
 from mam_events.notation.words import quoted_text
 from mam_events.rulings.history import Ruling, as_given, living, play
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +14,16 @@ from mam_events.errors import BadInput, MamError, Refused
 from mam_events.log.answers import Answer, Preview
 from mam_events.log.arguments import nth_id
 from mam_events.naming import names_in
+from mam_events.notation.adjusting import adjusted
+from mam_events.notation.correcting import corrected
 from mam_events.notation.long_form import SEEN, LongOrder, actor_field, is_long, long_form, read_long
-from mam_events.notation.meaning import Begins, Fight, Meant, meant, person, turn_head, whose_move
+from mam_events.notation.meaning import TURN_HEAD, Begins, Fight, Meant, meant, own_word, person, turn_head, whose_move
+from mam_events.notation.noting import Noted, noted
 from mam_events.notation.open_ones import open_ones, with_open
-from mam_events.notation.own_words import ADJUSTING, INSERTING, NOTES, UNDO, Noted, adjusted, corrected, noted
+from mam_events.notation.places import OWN_WORDS
 from mam_events.notation.short_form import in_full
 from mam_events.notation.typist import MASTER, Typist
-from mam_events.notation.words import Quoted, Said, Written, whole
+from mam_events.notation.words import Quoted, Said, Written, ruling_number, whole
 from mam_events.rulings.moments import state_at
 from mam_events.shapes import shapes
 
@@ -31,9 +33,7 @@ if TYPE_CHECKING:
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
 
-NEXT = ("n", "next")
 OWN_LAST = "You may take back your own newest line (u); what is older is the game master's to correct: dispute it."
-_HEAD = re.compile(r"[0-9]{1,6}\.[0-9]{1,6}\Z")
 _OWN_TURN = ("who acts", "who moves", "who begins")
 _BOUNDING = ("begin-turn", "declare", "skip-turn", "delay-turn", "end-turn", "move-up")
 """Orders about turns themselves, which never begin one by the way."""
@@ -175,40 +175,35 @@ class Giving:
 
     def _said(self, written: Written) -> Stop | None:
         """One order, and what it implies; the stop where its dice are for an exchange to which somebody may react."""
-        word = written.words[0].word.lower()
-        if word in NEXT:
+        own = own_word(written)
+        if own and own.kind == "next":
             return self._next(written)
-        if word in NOTES:
+        if own and own.kind == "note":
             self._note(noted(written))
             return None
-        if _HEAD.match(word):
+        if own and own.kind != "adjust":
+            raise BadInput(f"{own.word} stands at the beginning of a line of its own.", wrong=written.words[0].word)
+        if TURN_HEAD.match(written.words[0].word):
             return self._headed(written)
         fight = self._fight()
-        if long := _read_as_long(written, fight.state):
-            self._give(fight, long)
-            return None
-        seen, written = _seen(written)
-        if word == ADJUSTING:
-            self._give(fight, adjusted(fight, written.words[1:]), seen)
-            return None
-        return self._short(fight, written, seen)
+        read, seen = _understood(fight, written)
+        if isinstance(read, Meant):
+            fight, read = self._in_turn(fight, read)
+        order, faces = _filled(fight, read)
+        self._execute(with_open(order.command, order.left_out, fight.state), fight.state.open_exchange, seen)
+        return self._resolve(order.command, faces) if faces else None
 
-    def _short(self, fight: Fight, written: Written, seen: str) -> Stop | None:
-        said = meant(fight, written)
-        if isinstance(said, Begins):
-            self._begin(fight, said, seen)
-            return None
+    def _in_turn(self, fight: Fight, said: Meant) -> tuple[Fight, Meant]:
+        """The fight once the round, or the turn, has begun that an order begins by the way; and the order."""
         if said.do == "round" and any(word.word for word in said.rest):
             # A round that waits for its initiative is the one that is rolled for.
             if not fight.state.round_open or fight.state.initiative.entries:
                 self._execute(Round(), fight.state.open_exchange)
-            fight, said = self._fight(), replace(said, do="roll-initiative")
+            return self._fight(), replace(said, do="roll-initiative")
         if self._must_begin(fight, said):
             self._begin(fight, Begins(str(fight.state.next_up)))
-            fight = self._fight()
-        order, faces = in_full(fight, said)
-        self._give(fight, order, seen)
-        return self._resolve(order.command, faces) if faces else None
+            return self._fight(), said
+        return fight, said
 
     def _must_begin(self, fight: Fight, said: Meant) -> bool:
         """True for an order of whoever is next, between turns, that nobody may give before his turn has begun."""
@@ -223,20 +218,8 @@ class Giving:
         between = not state.turn if not fight.ruleset.edition.counts_actions else True
         return between and not fight.allowed(said.do, state.next_up)
 
-    def _give(self, fight: Fight, order: LongOrder, seen: str = "") -> None:
-        self._execute(with_open(order.command, order.left_out, fight.state), fight.state.open_exchange, seen)
-
-    def _begin(self, fight: Fight, begins: Begins, seen: str = "") -> None:
-        if fight.ruleset.edition.counts_actions:
-            declared = Declare(begins.combatant, 1 if begins.actions is None else begins.actions)
-            self._execute(declared, fight.state.open_exchange, seen)
-        elif begins.actions is not None:
-            raise BadInput(
-                f"what are {begins.actions} of {fight.named(begins.combatant)}? Actions are declared in Ron d6 only.",
-                wrong=str(begins.actions),
-            )
-        else:
-            self._execute(BeginTurn(begins.combatant), fight.state.open_exchange, seen)
+    def _begin(self, fight: Fight, begins: Begins) -> None:
+        self._execute(_filled(fight, begins)[0].command, fight.state.open_exchange)
 
     def _end(self) -> None:
         state = self._fight().state
@@ -296,16 +279,17 @@ class Giving:
         if may or not knows_all:
             return Stop(may, " ".join(faces))
         order, _ = in_full(fight, Meant("resolve", "", {}, tuple(Said("", face) for face in faces)))
-        self._give(fight, order)
+        self._execute(with_open(order.command, order.left_out, fight.state), fight.state.open_exchange)
         return None
 
     def correct(self, written: Written) -> LineGiven:
         """Write a correction or an insert; where it changes later rulings, what it would change, if nobody is sure."""
-        if written.words[0].word.lower() == INSERTING:
+        own = OWN_WORDS[written.words[0].word.lower()]
+        if own.kind == "insert":
             return self._insert(written)
         timeline, typist = self.log.timeline(self.encounter), self.beside.typist
         sees = typist.sees(timeline)
-        if not typist.knows_all and not (written.words[0].word.lower() in UNDO and _only_reason(written)):
+        if not typist.knows_all and not (own.word == "undo" and _only_reason(written)):
             raise Refused("not_yours", OWN_LAST)
         typist.check_undo(timeline)
         found = corrected(timeline, lambda state: typist.fight(timeline, state, self.log.rules), written, sees)
@@ -323,17 +307,20 @@ class Giving:
         if not self.beside.typist.knows_all:
             raise Refused("not_yours", OWN_LAST)
         words = list(written.words[1:])
-        number = re.match(r"#?([0-9]{1,9}):?\Z", words[0].word) if words else None
-        if number is None or len(words) == 1:
-            raise BadInput("behind which ruling, and what? after 13 draw.", place=INSERTING)
-        after = int(number[1])
+        after = ruling_number(words[0].word.removesuffix(":")) if words else None
+        if after is None or len(words) == 1:
+            raise BadInput("behind which ruling, and what? after 13 draw.", place="after")
         fight = self._fight(after)
         state = fight.state
         inner = written._replace(words=tuple(words[1:]))
-        if inner.words[0].word.lower() in NOTES:
-            raise BadInput("a note changes no ruling, and is not inserted: say what it is about.", place=INSERTING)
-        order = _read_as_long(inner, state) or _then(fight, inner)
+        if (own := own_word(inner)) and own.kind != "adjust":
+            raise BadInput(f"only an order is inserted, and {own.word} is none: after 13 draw.", place="after")
+        read, seen = _understood(fight, inner)
+        order, faces = _filled(fight, read)
+        if faces:
+            raise BadInput("dice are inserted by a resolve of their own.", wrong=faces[0])
         command = with_open(order.command, order.left_out, state)
+        command = replace(command, visibility=seen) if seen else command
         self._check_thrown(command, after)
         told = f"after #{after}: {long_form(command, state.open_exchange)}"
         if self.beside.looks or not (self.beside.sure or self.beside.expect):
@@ -344,21 +331,33 @@ class Giving:
         return LineGiven((told,), (answer,))
 
 
-def _then(fight: Fight, written: Written) -> LongOrder:
-    """The order that short words mean in the fight as it stood then."""
+def _understood(fight: Fight, written: Written) -> tuple[LongOrder | Meant | Begins, str]:
+    """The order that words mean, if only its first ones in the short form; and the view that may see it, where that is
+    said beside it.
+    """
+    if long := _read_as_long(written, fight.state):
+        return long, ""
     seen, written = _seen(written)
-    if written.words[0].word.lower() == ADJUSTING:
-        order = adjusted(fight, written.words[1:])
-    else:
-        said = meant(fight, written)
-        if isinstance(said, Begins):
-            kind = Declare if fight.ruleset.edition.counts_actions else BeginTurn
-            order = LongOrder(kind(said.combatant))
-        else:
-            order, faces = in_full(fight, said)
-            if faces:
-                raise BadInput("dice are inserted by a resolve of their own.", wrong=faces[0])
-    return replace(order, command=replace(order.command, visibility=seen)) if seen else order
+    own = own_word(written)
+    if own and own.kind == "adjust":
+        return adjusted(fight, written.words[1:]), seen
+    return meant(fight, written), seen
+
+
+def _filled(fight: Fight, read: LongOrder | Meant | Begins) -> tuple[LongOrder, tuple[str, ...]]:
+    """The order with all that goes without saying, and the faces that are left for its exchange."""
+    if isinstance(read, LongOrder):
+        return read, ()
+    if isinstance(read, Meant):
+        return in_full(fight, read)
+    if fight.ruleset.edition.counts_actions:
+        return LongOrder(Declare(read.combatant, 1 if read.actions is None else read.actions)), ()
+    if read.actions is not None:
+        raise BadInput(
+            f"what are {read.actions} of {fight.named(read.combatant)}? Actions are declared in Ron d6 only.",
+            wrong=str(read.actions),
+        )
+    return LongOrder(BeginTurn(read.combatant)), ()
 
 
 def _only_reason(written: Written) -> bool:

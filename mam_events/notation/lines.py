@@ -11,9 +11,11 @@ from mam_events.events import Correction, Note
 from mam_events.log.answers import Answer
 from mam_events.log.arguments import new_id, nth_id
 from mam_events.log.idempotency import digest, first_answer, typed_as
+from mam_events.notation.correcting import Corrected
 from mam_events.notation.giving import Beside, Giving, LineGiven
 from mam_events.notation.long_form import long_form
-from mam_events.notation.own_words import CORRECTING, INSERTING, Corrected, Noted
+from mam_events.notation.meaning import own_word
+from mam_events.notation.noting import Noted
 from mam_events.notation.typist import MASTER, Typist
 from mam_events.notation.words import Written, orders_in
 
@@ -76,7 +78,7 @@ def give_line(  # noqa: PLR0913 - as the log itself
         draws,
         typist,
     )
-    correcting = [order for order in orders if order.words and order.words[0].word.lower() in (*CORRECTING, INSERTING)]
+    correcting = [order for order in orders if (own := own_word(order)) and own.kind in ("correction", "insert")]
     if correcting and (len(orders) > 1 or orders[0].ends):
         raise BadInput("a correction stands on a line of its own.", wrong=correcting[0].text)
     if (expect or looks) and not correcting:
@@ -109,7 +111,7 @@ def _meta(orders: Sequence[Written]) -> tuple[list[Written], dict[str, str]]:
             if word.key in META:
                 if not isinstance(word.value, str) or found.get(word.key, word.value) != word.value:
                     raise BadInput(f"{word.key} is one word, or one text.", place=word.key)
-                found[word.key] = str(word.value)
+                found[word.key] = "" if word.nothing else str(word.value)
     kept = [order._replace(words=tuple(word for word in order.words if word.key not in META)) for order in orders]
     return kept, found
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
-from functools import cache
 from typing import Any, get_type_hints
 
 import msgspec
 from msgspec import NODEFAULT, Struct
-from msgspec.structs import FieldInfo, fields
+from msgspec.structs import FieldInfo
 
 from mam_events.commands import COMMANDS, Close, Command, Open, name_of, read_command
 from mam_events.errors import BadInput, nearest
 from mam_events.notation.dice import dice_fields, read_dice, write_dice
+from mam_events.notation.fields import Fields, fields_by_name, shapes_by_name
 from mam_events.notation.open_ones import held_open, left_out_of, open_ones
 from mam_events.notation.places import PARTS, SLOTS
 from mam_events.notation.words import NOTHING, Faces, Quoted, Said, Value, Written, quoted_text
@@ -43,12 +43,6 @@ class LongOrder(Struct, frozen=True):
 def actor_field(kind: type[Command]) -> str:
     """The field of an order that says who acts; "" where nobody does."""
     return kind.actor if kind.actor in kind.__struct_fields__ else ""
-
-
-@cache
-def _fields(kind: type[Struct]) -> Mapping[str, FieldInfo]:
-    """The fields of a type by the name that people know them by."""
-    return {field.encode_name: field for field in fields(kind)}
 
 
 def default_of(field: FieldInfo) -> Any:
@@ -80,7 +74,7 @@ def _unwritten(command: Command, open_exchange: int) -> Iterator[str]:
 
 def _written(part: Struct, slots: Sequence[str], skip: set[str], open_exchange: int = 0) -> Iterator[str]:
     """The words of an order or of a part of one: slots, then flags and fields that differ from what they are unsaid."""
-    kinds, shaped = _fields(type(part)), shapes(type(part))
+    kinds, shaped = fields_by_name(type(part)), shapes_by_name(type(part))
     # The name of somebody who joins, or of a thing, is always text: behind an id a word could be a side.
     bare = [
         quoted_text(getattr(part, name))
@@ -92,7 +86,7 @@ def _written(part: Struct, slots: Sequence[str], skip: set[str], open_exchange: 
         word
         for name, field in kinds.items()
         if name not in slots and name not in skip
-        for word in _field(name, getattr(part, field.name), field, shaped[field.name], open_exchange)
+        for word in _field(name, getattr(part, field.name), field, shaped[name], open_exchange)
     ]
     # A flag is known as one once every slot was said.
     if not any(word in kinds for word in rest):
@@ -238,44 +232,30 @@ def read_parts(
     """The fields that the words of an order, or of a part of one, say: bare ones in the order of the slots, then flags
     and what was said by name. Raises BadInput.
     """
-    known = {name: field for name, field in _fields(kind).items() if name not in skip}
-    shaped, found, free = shapes(kind), dict[str, Any](), list(slots)
+    known = {name: field for name, field in fields_by_name(kind).items() if name not in skip}
+
+    def find(name: str) -> str:
+        if name not in known:
+            sentence = f'there is no "{name}" here; {nearest(name, known)}'
+            raise BadInput(sentence, place=place, wrong=name, allowed=known)
+        return name
+
+    said, free = Fields(kind, place, find, plain), list(slots)
     for word in words:
-        if not word.key:
-            if free:
-                name = free.pop(0)
-                if not word.nothing:
-                    found[name] = plain(word.value, shaped[known[name].name], f"{place}: {name}")
-                elif not known[name].required:
-                    found[name] = default_of(known[name])
-                continue
-            name = word.word
-            if name not in known or shaped[known[name].name].kind is not bool:
-                said = word.word or "what stands there"
-                raise BadInput(f'nothing stands bare there any more, so what is "{said}"?', place=place, wrong=said)
-            value: Any = True
+        if word.key:
+            said.say(word)
+        elif free:
+            name = free.pop(0)
+            if not word.nothing:
+                said.put(name, plain(word.value, said.shapes[name], f"{place}: {name}"))
+            elif not known[name].required:
+                said.put(name, default_of(known[name]))
+        elif word.word in known and said.shapes[word.word].kind is bool:
+            said.put(word.word, True)  # noqa: FBT003 - the value of a flag
         else:
-            name, value = _named(word, known, shaped, place)
-        several = name in known and (shaped[known[name].name].several)
-        if name in found and not several:
-            raise BadInput(f"{name} is said twice.", place=place, wrong=name)
-        found[name] = [*found[name], *value] if name in found else value
-    return found
-
-
-def _named(word: Said, known: Mapping[str, FieldInfo], shaped: Mapping[str, Shape], place: str) -> tuple[str, Any]:
-    """A field that was said by its name, and its value."""
-    name = word.key
-    if name not in known:
-        raise BadInput(
-            f'there is no "{name}" here; {nearest(name, known)}', place=place, wrong=name, allowed=tuple(known)
-        )
-    shape = shaped[known[name].name]
-    if word.nothing:
-        return name, None
-    if shape.several and (_is_part(shape.inner.kind) or shape.inner.words):
-        return name, [plain(word.value, shape.inner, f"{place}: {name}")] if word.value != () else []
-    return name, plain(word.value, shape, f"{place}: {name}")
+            bare = word.word or "what stands there"
+            raise BadInput(f'nothing stands bare there any more, so what is "{bare}"?', place=place, wrong=bare)
+    return said.found
 
 
 def plain(value: Value, shape: Shape, place: str) -> Any:
@@ -326,7 +306,7 @@ def _single(word: str, shape: Shape, place: str) -> Any:
 def is_long(order: LongOrder) -> bool:
     """True if an order says all that the short form could find by itself, but for what is open."""
     kind = type(order.command)
-    known = _fields(kind)
+    known = fields_by_name(kind)
     return all(
         name in order.said
         for name in SLOTS.get(name_of(kind), ())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Protocol
@@ -13,8 +14,8 @@ from mam_events.deciding.decide import legal_commands
 from mam_events.errors import BadInput, closest, nearest
 from mam_events.notation.dice import is_face
 from mam_events.notation.long_form import actor_field
-from mam_events.notation.places import INTERRUPTING, SYNONYMS, VERBS
-from mam_events.notation.words import Faces, Said, Written, whole
+from mam_events.notation.places import INTERRUPTING, OWN_WORDS, SYNONYMS, VERBS, OwnWord
+from mam_events.notation.words import EXACT, Faces, Said, Written, cut, ranked, whole
 from mam_events.shapes import shapes
 
 if TYPE_CHECKING:
@@ -26,9 +27,8 @@ COMBATANT = "@"
 """In front of a word it says that a combatant is meant."""
 SHORTEST = 2
 """So many letters of an order, a flag or a choice must be typed at least; of a name one is enough."""
-EXACT, CUT = 0, 1
-OF_THE_LOG = ("undo", "redo", "amend", "after", "correct", "next", "note", "dispute", "answer", "gm")
-"""Words of the log itself, which are no orders and are read before them."""
+TURN_HEAD = re.compile(r"[0-9]{1,6}\.[0-9]{1,6}\Z")
+"""Round and turn, with which a line begins that begins a turn."""
 OWED = ("stay-mounted", "restrain-mount", "interrupt")
 """Orders of whoever owes a roll or has waited, who is understood where there is only one."""
 
@@ -136,6 +136,11 @@ def _dashed(word: str) -> str:
     return word.replace("_", "-")
 
 
+def own_word(written: Written) -> OwnWord | None:
+    """The word of the log itself that an order begins with; None where it is none."""
+    return OWN_WORDS.get(written.words[0].word.lower()) if written.words else None
+
+
 def meant(fight: Fight, written: Written) -> Meant | Begins:
     """The one way to read the beginning of an order; raises BadInput where there is none or more than one."""
     words = written.words
@@ -151,7 +156,7 @@ def meant(fight: Fight, written: Written) -> Meant | Begins:
         return _behind(fight, person(fight, said.removesuffix(":")), words[1:])
     found = list(_readings(fight, said.lower(), words[1:]))
     if not found:
-        known = (*fight.orders, *SYNONYMS, *fight.verbs, *fight.state.combatants, *OF_THE_LOG)
+        known = (*fight.orders, *SYNONYMS, *fight.verbs, *fight.state.combatants, *OWN_WORDS)
         raise BadInput(f'there is no "{said}" here; {_hint(fight, said, known)}', wrong=said, allowed=known)
     if len(found) > 1:
         told = either([told for told, _ in found])
@@ -161,21 +166,32 @@ def meant(fight: Fight, written: Written) -> Meant | Begins:
 
 def _readings(fight: Fight, word: str, rest: tuple[Said, ...]) -> Iterator[tuple[str, Meant | Begins]]:
     """All ways to read a first word, by the first rule that fits it, each with what it is."""
+    rank, orders = _orders(fight, word)
+    if rank != EXACT and fight.person(word):
+        yield fight.named(word), _behind(fight, word, rest)
+        return
+    yield from ((told, _order(fight, do, preset, rest)) for told, do, preset in orders)
+    if rank != EXACT:
+        for name in _cut_names(fight, word):
+            yield fight.named(name), _behind(fight, name, rest)
+
+
+def _orders(fight: Fight, word: str) -> tuple[int, list[tuple[str, str, Mapping[str, str]]]]:
+    """The orders that a word stands for: by a letter, a synonym or a verb, whole or cut (which tells the rank); each
+    with what it is told by and the fields that it says.
+    """
     if word in SYNONYMS:
         orders = [do for do in SYNONYMS[word] if do in fight.orders]
         if not orders:
             raise BadInput(
                 f'"{word}" stands for {either(SYNONYMS[word])}, which this edition does not have.', wrong=word
             )
-        yield orders[0], _order(fight, orders[0], {}, rest)
-    elif exact := _order_words(fight, word, EXACT):
-        yield from ((told, _order(fight, do, preset, rest)) for told, do, preset in exact)
-    elif fight.person(word):
-        yield fight.named(word), _behind(fight, word, rest)
-    else:
-        yield from ((told, _order(fight, do, preset, rest)) for told, do, preset in _order_words(fight, word, CUT))
-        for name in _cut_names(fight, word):
-            yield fight.named(name), _behind(fight, name, rest)
+        return EXACT, [(do, do, {}) for do in orders[:1]]
+    names: dict[str, tuple[str, Mapping[str, str]]] = {do: (do, {}) for do in fight.orders}
+    names |= {_dashed(verb): (do, {field: value}) for verb, (do, field, value) in fight.verbs.items()}
+    forms = sorted(names.keys() & _forms(_dashed(word)))
+    rank, found = (EXACT, forms) if forms else ranked(word, sorted(names), SHORTEST)
+    return rank, [(name, *names[name]) for name in found]
 
 
 def _hint(fight: Fight, word: str, known: Iterable[str]) -> str:
@@ -184,18 +200,6 @@ def _hint(fight: Fight, word: str, known: Iterable[str]) -> str:
         return f'did you mean "{near}"?'
     now = [do for do in COMMANDS if do in fight.orders and fight.allowed(do)]
     return f"now there are {', '.join(now)}."
-
-
-def _order_words(fight: Fight, word: str, rank: int) -> list[tuple[str, str, Mapping[str, str]]]:
-    """The orders and verbs that a word is, or is the beginning of; each with what it is told by."""
-    names: dict[str, tuple[str, Mapping[str, str]]] = {do: (do, {}) for do in fight.orders}
-    names |= {_dashed(verb): (do, {field: value}) for verb, (do, field, value) in fight.verbs.items()}
-    forms = _forms(_dashed(word))
-    if rank == EXACT:
-        found = [name for name in names if name in forms]
-    else:
-        found = [name for name in names if len(word) >= SHORTEST and name.startswith(_dashed(word))]
-    return [(name, *names[name]) for name in sorted(found)]
 
 
 def _forms(word: str) -> set[str]:
@@ -207,7 +211,7 @@ def _forms(word: str) -> set[str]:
 def _cut_names(fight: Fight, word: str) -> list[str]:
     """Those in the fight whose id begins so; the dead and the gone are only meant in full."""
     people = fight.state.combatants
-    return [name for name, one in people.items() if name.startswith(word) and not one.gone]
+    return cut(word, [name for name, one in people.items() if not one.gone])
 
 
 def _order(fight: Fight, do: str, preset: Mapping[str, str], rest: tuple[Said, ...], actor: str = "") -> Meant:
@@ -227,11 +231,7 @@ def _behind(fight: Fight, actor: str, words: tuple[Said, ...]) -> Meant | Begins
         return Begins(actor, whole(word))
     if not word:
         raise BadInput(f"behind {fight.named(actor)} comes an order.")
-    if word in SYNONYMS:
-        orders = [do for do in SYNONYMS[word] if do in fight.orders]
-        found = [(do, do, dict[str, str]()) for do in orders]
-    else:
-        found = list(_order_words(fight, word, EXACT)) or list(_order_words(fight, word, CUT))  # type: ignore[arg-type]
+    _, found = _orders(fight, word)
     if not found:
         known = (*fight.orders, *SYNONYMS, *fight.verbs)
         hint = _hint(fight, word, known)

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import fields
 
 from mam_events.errors import BadInput, nearest
+from mam_events.notation.fields import fields_by_name
 from mam_events.notation.long_form import plain, read_parts
 from mam_events.notation.places import LETTERS, PARTS
-from mam_events.notation.words import Quoted, Said, Value
-from mam_events.shapes import Shape, shapes
+from mam_events.notation.words import CUT, Quoted, Said, Value, ranked
+from mam_events.shapes import Shape
 
 SHORT_FIELDS = {"at": "attack", "df": "defense", "cp": "character_points", "fp": "fate_points", "w": "weapon"}
 """Short names of fields that could not be cut so."""
@@ -20,26 +20,20 @@ SHORT_FIELDS = {"at": "attack", "df": "defense", "cp": "character_points", "fp":
 
 def field_named(kind: type[Struct], key: str, place: str) -> str:
     """The field that a name is, whole or cut to where it is unique; raises BadInput."""
-    names = {field.encode_name: field.name for field in fields(kind)}
-    low = key.lower().replace("-", "_")
-    if low in names:
-        return names[low]
-    found = [names[name] for name in names if name.startswith(low)]
-    short = [name for name in (SHORT_FIELDS.get(low, ""), *LETTERS.get(low, ())) if name in shapes(kind)]
-    if short or len(found) == 1:
-        return (short or found)[0]
+    names = fields_by_name(kind)
+    low = key.lower()
+    short = [name for name in (SHORT_FIELDS.get(low, ""), *LETTERS.get(low, ())) if name in names]
+    rank, found = ranked(low, names)
+    if rank == CUT and short:
+        return short[0]
+    if len(found) == 1:
+        return found[0]
     if found:
         raise BadInput(f'"{key}" is {", ".join(found)}: which?', place=place, wrong=key, allowed=found)
-    raise BadInput(f'there is no "{key}" here; {nearest(low, names)}', place=place, wrong=key, allowed=tuple(names))
+    raise BadInput(f'there is no "{key}" here; {nearest(low, names)}', place=place, wrong=key, allowed=names)
 
 
-def check_table(shape: Shape, name: str, place: str) -> None:
-    """Raise BadInput where something is said of one entry of a field that is no table."""
-    if not shape.keyed:
-        raise BadInput(f"{name} is no table: nothing stands behind a dot there.", place=place, wrong=f"{name}.")
-
-
-def short_part(shape: Shape, value: Value, place: str) -> Any:
+def short_part(value: Value, shape: Shape, place: str) -> Any:
     """A part of an order, or a table, as it was typed; raises BadInput."""
     if isinstance(shape.kind, type) and issubclass(shape.kind, Struct) and isinstance(value, tuple):
         said = _spelt(shape.kind, value, place)
@@ -49,8 +43,7 @@ def short_part(shape: Shape, value: Value, place: str) -> Any:
 
 def _spelt(kind: type[Struct], words: Sequence[Said], place: str) -> list[Said]:
     """The words of a part with fields by their whole names, and a name with capitals as id and name."""
-    encoded = {field.name: field.encode_name for field in fields(kind)}
-    said = [Said(encoded[field_named(kind, word.key, place)] if word.key else "", word.value) for word in words]
+    said = [Said(field_named(kind, word.key, place) if word.key else "", word.value) for word in words]
     if PARTS.get(kind.__name__, ())[:2] == ("id", "name"):
         return called(said)
     return said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal, NamedTuple
 
 SLOTS: Mapping[str, tuple[str, ...]] = {
     "open": ("preset",),
@@ -86,6 +87,53 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "up": ("recover",),
 }
 """Letters and other words for an order; of several the one that the edition has."""
+
+
+class OwnWord(NamedTuple):
+    """A word of the log itself, which is no order: what it does, in a sentence, and how it is typed."""
+
+    word: str
+    kind: Literal["correction", "insert", "note", "adjust", "next"]
+    told: str
+    examples: tuple[str, ...]
+
+
+_OWN = (
+    OwnWord(
+        "undo",
+        "correction",
+        "Takes back the last line, an exchange, one ruling alone, or all from one on.",
+        ("u", "u 6", "u 6 only", "u 6 rewind", 'u 6 "it should have missed'),
+    ),
+    OwnWord("redo", "correction", "Brings back what the last undo took, or a correction.", ("redo", "redo 24")),
+    OwnWord(
+        "amend",
+        "correction",
+        "Says a ruling anew, in part; everything behind it is judged again.",
+        ('amend 17 5 "read wrong', "amend 6 p3", "amend 6 t=vera"),
+    ),
+    OwnWord(
+        "correct",
+        "correction",
+        "Several steps as one correction: strikes, amendments, what is brought back.",
+        ('correct -#6 -#7 "it should have missed"',),
+    ),
+    OwnWord("after", "insert", "Puts an order in behind a ruling, in the fight as it stood there.", ("after 13 draw",)),
+    OwnWord("next", "next", "Ends the turn in progress, and begins the next one.", ("n", "n a bram 15", "n 2")),
+    OwnWord("note", "note", "A remark, about a ruling or about the fight.", ('note "the lamp goes out', 'note 8 "…')),
+    OwnWord(
+        "dispute", "note", "Disputes a ruling; play goes on until it is decided.", ('dispute 47 "he was behind cover',)
+    ),
+    OwnWord("answer", "note", "An answer in a dispute.", ('answer 48 "tables hide nobody',)),
+    OwnWord(
+        "gm",
+        "adjust",
+        "The game master's word: moves points, or says how somebody is, whatever the rules say.",
+        ('gm #53 grob 3 dam>ready "oil', 'gm grob dead "…'),
+    ),
+)
+OWN_WORDS: Mapping[str, OwnWord] = {own.word: own for own in _OWN} | {"u": _OWN[0], "n": _OWN[5]}
+"""The words of the log itself, by every word for them; they are read before all others."""
 
 LETTERS: Mapping[str, tuple[str, ...]] = {
     "p": ("power",),

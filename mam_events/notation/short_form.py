@@ -12,20 +12,20 @@ from msgspec.structs import fields
 from mam_events.commands import COMMANDS
 from mam_events.errors import BadInput, nearest
 from mam_events.notation.dice import ARMOR, ROLES, dice_fields, is_face, read_dice, read_face, takes_dice
+from mam_events.notation.fields import Fields
 from mam_events.notation.joining import joined
-from mam_events.notation.long_form import LongOrder, actor_field, order_of, plain
-from mam_events.notation.meaning import COMBATANT, CUT, EXACT, SHORTEST, Fight, Meant, actor_of, either, person, unclear
+from mam_events.notation.long_form import LongOrder, actor_field, order_of
+from mam_events.notation.meaning import COMBATANT, SHORTEST, Fight, Meant, actor_of, either, person, unclear
 from mam_events.notation.open_ones import open_ones
-from mam_events.notation.parts import check_table, field_named, short_part
+from mam_events.notation.parts import field_named, short_part
 from mam_events.notation.places import INFERRED, INTERRUPTING, LETTERS, OWN_NUMBER, SLOTS, TEXTS, VERBS
-from mam_events.notation.words import Faces, Quoted, Said
-from mam_events.shapes import Shape, shapes
+from mam_events.notation.words import CUT, NOTHING, Faces, Quoted, Said, Value, cut, ranked, ruling_number
+from mam_events.shapes import Shape
 from mam_events.state import BODY
 
 _LETTERED = re.compile(r"([a-z])(-?[0-9]{1,9})\Z")
 _METRES = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)m\Z")
 _CODE = re.compile(r"[0-9]{1,2}[dD](\+[12])?\Z")
-_RULING = re.compile(r"#([0-9]{1,9})\Z")
 NO_SIDE = "all"
 """The side of those who have none."""
 _VERB_SLOTS = {**VERBS, **{new: VERBS[old] for old, new in INTERRUPTING.items()}}
@@ -54,9 +54,11 @@ class Filling:
         self.fight = fight
         self.do = do
         self.kind = COMMANDS[do]
-        self.shapes = shapes(self.kind)
+        self.said = Fields(self.kind, do, self._find, self._value, self._entry)
+        self.shapes = self.said.shapes
         self.actor = actor
-        self.fields = fields_
+        self.fields = self.said.found
+        self.fields.update(fields_)
         self.faces: list[str] = []
         self.rollers: dict[str, list[int]] = {}
         if field := actor_field(self.kind):
@@ -70,7 +72,7 @@ class Filling:
     def take(self, said: Said) -> None:
         """Take in one word; raises BadInput where it means nothing here, or several things."""
         if said.key:
-            self._field(said)
+            self.said.say(said)
         elif isinstance(said.value, Faces):
             self._give(read_dice(self.kind, said.value))
         elif isinstance(said.value, Quoted):
@@ -84,47 +86,32 @@ class Filling:
 
     def _give(self, found: dict[str, Any]) -> None:
         for name, value in found.items():
-            self._set(name, value)
+            self.said.put(name, value)
 
-    def _set(self, name: str, value: Any) -> None:
-        if name in self.fields and self.fields[name] != value:
-            raise BadInput(f"{name} is said twice.", place=self.do, wrong=name)
-        self.fields[name] = value
-
-    def _field(self, said: Said) -> None:
-        """A word that is said by the name of its field, which may be cut, as may its choice."""
-        key, _, part = said.key.partition(".")
+    def _find(self, key: str) -> str:
+        """The field that a name is; the dice are none that has one."""
         name = field_named(self.kind, key, self.do)
-        shape = self.shapes[name]
         if name in dice_fields(self.kind):
-            raise BadInput("faces stand bare or in brackets.", place=self.do, wrong=said.key)
-        if part:
-            check_table(shape, name, self.do)
-            value = self._value(shape.inner, said.value, name)
-            self.fields.setdefault(name, {})[part.lower()] = value
-        elif shape.several and isinstance(said.value, tuple | Quoted):
-            self.fields.setdefault(name, []).append(short_part(shape.inner, said.value, f"{self.do}: {name}"))
-        elif said.nothing:
-            self._set(name, None)
-        elif shape.several:
-            self._set(name, [self._value(shape.inner, one, name) for one in str(said.value).split(",")])
-        else:
-            self._set(name, self._value(shape, said.value, name))
+            raise BadInput("faces stand bare or in brackets.", place=self.do, wrong=key)
+        return name
 
-    def _value(self, shape: Shape, value: Any, name: str) -> Any:
-        if isinstance(value, tuple):
-            return short_part(shape, value, f"{self.do}: {name}")
-        if not isinstance(value, Quoted):
-            if shape.person:
-                return value if value == "-" else person(self.fight, value)
+    def _entry(self, shape: Shape, name: str) -> str:
+        """The name of an entry of a table: whom it is about may be cut."""
+        return person(self.fight, name) if shape.key.person else name.lower()
+
+    def _value(self, value: Value, shape: Shape, place: str) -> Any:
+        """A value that was said by the name of its field: people and choices may be cut."""
+        if isinstance(value, str) and not isinstance(value, Quoted):
+            if shape.person and value != NOTHING:
+                return person(self.fight, value)
             if shape.choices:
-                return self._choice(shape, value, name)
-        return plain(value, shape, f"{self.do}: {name}")
+                return self._choice(shape, value, place)
+        return short_part(value, shape, place)
 
-    def _choice(self, shape: Shape, word: str, name: str) -> str:
-        found = best(word, shape.choices, SHORTEST)
+    def _choice(self, shape: Shape, word: str, place: str) -> str:
+        found = cut(word, shape.choices, SHORTEST)
         if len(found) > 1:
-            raise unclear(f'"{word}" is {either(found)}: which {name}?', found)
+            raise unclear(f'"{word}" is {either(found)}: which {place.rpartition(" ")[2]}?', found)
         return found[0] if found else word
 
     def _text(self, text: Quoted) -> None:
@@ -145,13 +132,13 @@ class Filling:
         elif low.startswith(COMBATANT):
             self._person(person(self.fight, low))
         elif (match := _METRES.match(low)) and (name := self._first("distance", "metres")):
-            self._set(name, Decimal(match[1]))
+            self.said.put(name, Decimal(match[1]))
         elif (match := _LETTERED.match(low)) and not self.fight.person(low) and (name := self._lettered(match[1])):
-            self._set(name, int(match[2]))
+            self.said.put(name, int(match[2]))
         elif _CODE.match(low) and "code" in self.shapes:
-            self._set("code", low.upper())
-        elif match := _RULING.match(low):
-            self._ruling(word, int(match[1]))
+            self.said.put("code", low.upper())
+        elif number := ruling_number(low, marked=True):
+            self._ruling(word, number)
         else:
             self._word(low)
 
@@ -165,7 +152,7 @@ class Filling:
         names = [*open_ones(self.kind), *(name for name in ("exchange", "against", "answers") if name in self.shapes)]
         if not names:
             raise BadInput(f"{self.do} speaks of no ruling.", place=self.do, wrong=word)
-        self._set(names[-1] if self.kind.interferes else names[0], number)
+        self.said.put(names[-1] if self.kind.interferes else names[0], number)
 
     def _person(self, name: str) -> None:
         free = [slot for slot in self.slots if self.shapes[slot].person and slot not in self.fields]
@@ -201,7 +188,7 @@ class Filling:
         for name, shape in self.shapes.items():
             if name in self.fields and not shape.several:
                 continue
-            rank, words = _ranked(word, self.pool(name, shape), self._least(name, shape))
+            rank, words = ranked(word, self.pool(name, shape), self._least(name, shape))
             if rank == CUT and shape.person:
                 # Oneself, the dead and the gone are meant in full only.
                 people = self.fight.state.combatants
@@ -221,9 +208,9 @@ class Filling:
             raise unclear(f'"{word}" is {either([one for _, _, one in found] if same else told)}: which?', told)
         _, name, one = found[0]
         if self.shapes[name].several:
-            self.fields[name] = [*self.fields.get(name, ()), one]
+            self.said.add(name, [one])
         else:
-            self.fields[name] = True if self.shapes[name].kind is bool else one
+            self.said.put(name, True if self.shapes[name].kind is bool else one)
 
     def _hint(self, word: str, known: Sequence[str]) -> str:
         named = (
@@ -383,17 +370,3 @@ class Filling:
         if key.startswith(ARMOR):
             return f"{self.fight.named(key.removeprefix(ARMOR))}'s armor"
         return f"the interference {key}" if key.startswith("#") else f"the {key}"
-
-
-def best(word: str, pool: Iterable[str], least: int) -> list[str]:
-    """The words of a pool that a word is, else those that it is the beginning of, from so many letters on."""
-    return _ranked(word, pool, least)[1]
-
-
-def _ranked(word: str, pool: Iterable[str], least: int) -> tuple[int, list[str]]:
-    words = list(dict.fromkeys(pool))
-    spelt = word.replace("-", "_")
-    exact = [one for one in words if one.replace("-", "_") == spelt]
-    if exact:
-        return EXACT, exact
-    return CUT, [one for one in words if len(word) >= least and one.replace("-", "_").startswith(spelt)]

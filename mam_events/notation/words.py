@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple, Union
 
 from mam_events.errors import BadInput
 from mam_events.text import is_clean
 
+EXACT, CUT = 0, 1
 LONGEST = 20_000
 """The most characters of one line: a combatant with all that it carries is one."""
 NOTHING = "-"
@@ -27,6 +29,7 @@ _TOKEN = re.compile(
     | (?P<word>[^ \t"()\[\]{};]+)""",
     re.VERBOSE,
 )
+_RULING = re.compile(r"#?([0-9]{1,9})\Z")
 _ESCAPED = re.compile(r"\\(.)")
 _UNFINISHED = {
     "(": "a parenthesis is not closed",
@@ -185,6 +188,37 @@ def spoken(line: str) -> set[str]:
         else:
             found.add(str(value))
     return {form for one in found for form in (one, one.lower())}
+
+
+def ranked(word: str, pool: Iterable[str], least: int = 1) -> tuple[int, list[str]]:
+    """The words of a pool that a word is, else those that it is the beginning of, from so many letters on; and which of
+    both. Dashes and underscores are the same.
+    """
+    words = list(dict.fromkeys(pool))
+    spelt = word.replace("-", "_")
+    exact = [one for one in words if one.replace("-", "_") == spelt]
+    if exact:
+        return EXACT, exact
+    return CUT, [one for one in words if len(word) >= least and one.replace("-", "_").startswith(spelt)]
+
+
+def cut(word: str, pool: Iterable[str], least: int = 1) -> list[str]:
+    """The words of a pool that a word may mean, whole or cut."""
+    return ranked(word, pool, least)[1]
+
+
+def ruling_number(word: str, *, marked: bool = False) -> int | None:
+    """The number of a ruling that a word is, `#17` or (where it need not be `marked`) 17; None for any other word."""
+    match = _RULING.match(word)
+    return int(match[1]) if match and (not marked or word.startswith("#")) else None
+
+
+def number_in_front(rest: list[Said]) -> int | None:
+    """The number of a ruling at the front of those words, which is taken out of them."""
+    number = ruling_number(rest[0].word) if rest else None
+    if number is not None:
+        rest.pop(0)
+    return number
 
 
 def whole(word: str) -> int:

@@ -141,6 +141,46 @@ def test_a_line_that_expects_another_ruling_is_not_written(duel: Table) -> None:
     assert duel.log.timeline("fight").heads[-1].by == "Ana"
 
 
+def test_an_amendment_says_only_what_is_said_anew() -> None:
+    table = Table(
+        Join(
+            "dov", hp=9, weapon=(Weapon("lance", "Lance", power=3), Weapon("dirk")), ability={"riding": 5, "stealth": 2}
+        )
+    )
+    table("amend 2 w=(lance pow=4) !")
+    table("amend 2 abi.riding=6 w=(axe pow=2) !")
+    joined = table.log.timeline("fight").command(2)
+    assert isinstance(joined, Join)
+    assert joined.weapon == (Weapon("lance", "Lance", power=4), Weapon("dirk"), Weapon("axe", power=2))
+    assert joined.ability == {"riding": 6, "stealth": 2}
+
+
+TWICE = (
+    "change-rules house_rules=- house_rules.half_success=never reason=x",
+    "join x4 hp=3 weapon=- weapon=(axe)",
+    "join x4 hp=3 weapon=(axe) weapon=-",
+    'modre check "x" v10 situation=- situation="+1 y" 3',
+    "gm reason=a reason=b clone dead",
+    'gm clone dead condition.clone=able "x"',
+    "a clone p1 p1",
+    "modre: attack clone ice-blade power=1 power=1",
+)
+
+
+@pytest.mark.parametrize("line", TWICE)
+def test_what_is_said_twice_is_answered_in_every_register(three: Table, line: str) -> None:
+    assert "is said twice" in three.no(line)
+
+
+@pytest.mark.parametrize("line", ["n redo", "n u", "n after 3 m 1", "after 3 after 4 n", "after 3 u", "n amend 4 p1"])
+def test_a_word_of_the_log_behind_another_is_told_where_it_stands(three: Table, line: str) -> None:
+    assert re.search(r"stands at the beginning of a line of its own|only an order is inserted", three.no(line))
+
+
+def test_a_pool_that_two_names_begin_with_is_asked_for(three: Table) -> None:
+    assert '"d" is defense or damage: which?' in three.no('gm clone 1 d>ready "x"')
+
+
 def test_a_correction_that_changes_more_is_shown_first(duel: Table) -> None:
     duel("a ice p4 m2; d 6; 2 1.")
     asked = duel("amend 6 p3")
@@ -268,7 +308,7 @@ UNCLEAR = {
     "n 1234567890": "at most 9 digits",
     "seen=gm": "there is no order in this line",
     "after 3 seen=gm": "there is no order in this line",
-    'after 3 note "x"': "a note changes no ruling",
+    'after 3 note "x"': "only an order is inserted",
     "m 1 expect=2O": "neither the newest ruling nor VERSION:DIGEST",
     "m 1 expect=5:abcd": "only a correction or an insert has a preview",
     'gm clone 3 "healed"': "what is to become of 3 points of Clone?",

@@ -1,0 +1,176 @@
+"""Corrections as lines: taking back, bringing back, saying anew, or several steps as one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, to_builtins
+
+from mam_events.commands import Command, amended, name_of
+from mam_events.errors import BadInput
+from mam_events.events import Amend, Head, Note, Play, Restore, Step, Strike
+from mam_events.log.arguments import nth_id
+from mam_events.notation.long_form import actor_field, read_parts, write_patch
+from mam_events.notation.places import OWN_WORDS
+from mam_events.notation.short_form import Filling
+from mam_events.notation.words import Quoted, Said, Written, number_in_front, quoted_text
+from mam_events.rulings import corrections
+
+if TYPE_CHECKING:
+    from mam_events.notation.meaning import Fight
+    from mam_events.rulings.timeline import Timeline
+    from mam_events.state import Encounter
+
+_STEP = re.compile(r"([-+~])#([0-9]{1,9})\Z")
+_STEPS = "such are -#6 (struck), +#24 (brought back), ~#17=(attack_die=5) (said anew)"
+
+
+class Corrected(Struct, frozen=True):
+    """A correction as a line says it; one that `passes_note` takes back something older than what was written last,
+    which is a note and stays.
+    """
+
+    steps: tuple[Step, ...]
+    reason: str = ""
+    passes_note: bool = False
+
+    def long(self, kind_of: Callable[[int], type[Command]]) -> str:
+        """Its long form, `correct -#6 -#7 "it should have missed"`; `kind_of` tells what the ruling of a number
+        ordered.
+        """
+        told = ["correct", *(_step(step, kind_of) for step in self.steps)]
+        return " ".join([*told, quoted_text(self.reason)] if self.reason else told)
+
+
+def _step(step: Step, kind_of: Callable[[int], type[Command]]) -> str:
+    if isinstance(step, Amend):
+        return f"~#{step.ruling}=({write_patch(kind_of(step.ruling), step.patch)})"
+    return f"{'-' if isinstance(step, Strike) else '+'}#{step.ruling}"
+
+
+def corrected(
+    timeline: Timeline,
+    fight_at: Callable[[Encounter], Fight],
+    written: Written,
+    sees: corrections.Sight = corrections.everything,
+) -> Corrected:
+    """The correction that a line means to somebody who `sees` the rulings of some numbers; raises as the corrections of
+    the log do, and BadInput.
+    """
+    word = OWN_WORDS[written.words[0].word.lower()].word
+    rest = list(written.words[1:])
+    reason = _reason(rest)
+    if word == "correct":
+        return Corrected(tuple(_long_step(timeline, said) for said in rest), reason)
+    number = number_in_front(rest)
+    if word == "amend":
+        return Corrected((_amendment(timeline, fight_at, number, rest),), reason)
+    if word == "redo":
+        _nothing_else(rest, word)
+        return Corrected(corrections.redo_steps(timeline, number), reason)
+    flags = {said.word.lower() for said in rest}
+    if unknown := flags - {"only", "rewind"}:
+        raise BadInput(f'"{min(unknown)}" means nothing here: undo, undo 6, undo 6 only, undo 6 rewind.', place="undo")
+    if number is None and not flags:
+        return Corrected(last_line(timeline, sees), reason, isinstance(timeline.heads[-1], Note))
+    steps = corrections.undo_steps(timeline, number, only="only" in flags, rewind="rewind" in flags)
+    return Corrected(steps, reason)
+
+
+def last_line(timeline: Timeline, sees: corrections.Sight = corrections.everything) -> tuple[Step, ...]:
+    """The steps that take back all that came of the line with the newest living step that somebody `sees`."""
+    last = corrections.last_step(timeline, sees)
+    steps = corrections.undo_steps(timeline, sees=sees)
+    head = timeline.heads[last - 1] if last else None
+    if not isinstance(head, Play) or not head.id:
+        return steps
+    return tuple(Strike(number) for number in _of_line(timeline, head) if timeline.lives(number)) or steps
+
+
+def _of_line(timeline: Timeline, head: Head) -> Iterator[int]:
+    """The plays that came of the same line: its first ruling has the line's id, the others the same with a number
+    behind it, and all of them the hash of the line.
+    """
+    begun = re.sub(r"\.[0-9]+\Z", "", head.id)
+    first = timeline.given(begun)
+    line = begun if first is not None and first.body == head.body else head.id
+    for at in count(1):
+        part = timeline.given(nth_id(line, at))
+        if part is None or part.body != head.body:
+            return
+        if isinstance(part, Play):
+            yield part.ruling
+
+
+def _reason(rest: list[Said]) -> str:
+    """The text among those words, which is taken out of them."""
+    texts = [said for said in rest if isinstance(said.value, Quoted) and said.key in ("", "reason")]
+    for said in texts:
+        rest.remove(said)
+    if len(texts) > 1:
+        raise BadInput("one reason is enough.", place="reason", wrong=str(texts[1].value))
+    return str(texts[0].value) if texts else ""
+
+
+def _nothing_else(rest: Sequence[Said], place: str) -> None:
+    if rest:
+        raise BadInput(f'"{rest[0].word or rest[0].key}" means nothing here.', place=place, wrong=rest[0].word)
+
+
+def _long_step(timeline: Timeline, said: Said) -> Step:
+    match = _STEP.match(said.key or said.word)
+    if match and match[1] == "~" and isinstance(said.value, tuple):
+        kind = type(timeline.command(int(match[2])))
+        patch = read_parts(kind, said.value, (), f"#{match[2]}")
+        amended(timeline.command(int(match[2])), patch)
+        return Amend(int(match[2]), patch)
+    if match is None or said.key or match[1] == "~":
+        raise BadInput(f'"{said.key or said.word}" is no step; {_STEPS}.', place="correct", wrong=said.key or said.word)
+    return Strike(int(match[2])) if match[1] == "-" else Restore(int(match[2]))
+
+
+def _amendment(
+    timeline: Timeline, fight_at: Callable[[Encounter], Fight], number: int | None, rest: Sequence[Said]
+) -> Amend:
+    """A ruling said anew, in part, in the short words of its order, read with the fight as it stood there."""
+    if number is None:
+        raise BadInput("which ruling? amend 17 5 says its die anew.", place="amend")
+    if not rest:
+        raise BadInput(f"what is said anew of {number}? Only that is typed: amend {number} p3.", place="amend")
+    corrections.check_strike(timeline, number)
+    command = timeline.command(number)
+    place = timeline.place[number]
+    fight = fight_at(timeline.state_before(place))
+    kind = type(command)
+    field = actor_field(kind)
+    filling = Filling(fight, name_of(command), getattr(command, field) if field else "", {})
+    for said in rest:
+        filling.take(said)
+    if left := filling.left_over():
+        raise BadInput(f"{left[0]} is nothing that this order says.", place="amend", wrong=left[0])
+    before = to_builtins(command)
+    said_anew = {name: value for name, value in to_builtins(filling.fields).items() if name != field}
+    patch = {name: _anew(before.get(name), value) for name, value in said_anew.items()}
+    amended(command, patch)
+    return Amend(number, patch)
+
+
+def _anew(before: Any, value: Any) -> Any:
+    """A value of an order with only that changed in it which is said anew: of a table the entries, of things that have
+    an id the fields of each.
+    """
+    if isinstance(before, Mapping) and isinstance(value, Mapping):
+        return {**before, **value}
+    if not (_are_things(before) and _are_things(value)):
+        return value
+    # A name that was left out is said as nothing.
+    things = {one["id"]: {name: part for name, part in one.items() if (name, part) != ("name", "")} for one in value}
+    kept = [one | things.pop(one["id"], {}) for one in before]
+    return [*kept, *things.values()]
+
+
+def _are_things(value: Any) -> bool:
+    return isinstance(value, list | tuple) and all(isinstance(one, Mapping) and "id" in one for one in value)
