@@ -73,7 +73,8 @@ def line_words(ctx: click.Context, typed: Sequence[str], incomplete: str) -> lis
 
 def _quiet(ctx: click.Context) -> Session:
     session = ctx.find_object(Session) or Session()
-    session.quiet = True
+    # Not even which encounter is meant is said: it would stand in the line that is being typed.
+    session.quiet = session.json = True
     return session
 
 

@@ -103,11 +103,12 @@ def hint(ways: str) -> None:
 def folded(text: str, columns: int, style: str = "", indent: int = 0, upto: int | None = None) -> list[str]:
     """The lines of a text folded at so many columns (0: not at all), painted as `line` tells."""
     parts = [text]
-    if columns and len(text) > columns:
+    # A bar is painted already, and paint takes no room; folded it would be torn, so it goes.
+    if columns and len(bare := click.unstyle(text)) > columns:
         import textwrap
 
         parts = textwrap.wrap(
-            text, columns, subsequent_indent=" " * indent, break_on_hyphens=False, drop_whitespace=True
+            bare, columns, subsequent_indent=" " * indent, break_on_hyphens=False, drop_whitespace=True
         ) or [text]
     parts = [part.replace(UNBROKEN, " ") for part in parts]
     # Folding takes blanks away and adds some, so what is painted is counted without them.

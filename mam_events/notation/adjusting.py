@@ -66,7 +66,14 @@ class _Adjusting:
             self.said.put_entry("condition", self.who, condition)
             self.pending = ""
         elif self.pending:
-            raise BadInput(f"what is to become of {self.pending}, before {word}?", place=ADJUSTING, wrong=word)
+            ways = self.said.shapes["condition"].inner.choices
+            raise BadInput(
+                f'"{word}" is nothing that {self.pending} could become: {either(ways)}, or points from one pool to '
+                "another (3 dam>ready).",
+                place=ADJUSTING,
+                wrong=word,
+                allowed=ways,
+            )
         else:
             self.who = person(self.fight, word)
             self.pending = self.fight.named(self.who)

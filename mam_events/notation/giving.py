@@ -16,6 +16,7 @@ from mam_events.log.arguments import nth_id
 from mam_events.naming import names_in
 from mam_events.notation.adjusting import adjusted
 from mam_events.notation.correcting import corrected
+from mam_events.notation.dice import write_dice
 from mam_events.notation.long_form import SEEN, LongOrder, actor_field, is_long, long_form, read_long
 from mam_events.notation.meaning import TURN_HEAD, Begins, Fight, Meant, meant, own_word, person, turn_head, whose_move
 from mam_events.notation.noting import Noted, noted
@@ -138,7 +139,10 @@ class Giving:
             key = read_key(die.key)
             who = state.combatants.get(key.roller)
             whose = f"{who.name}'s {key.role}" if who else key.role
-            raise BadInput(f"{whose} is thrown at the table: say its face (a {key.kind}).", place="dice") from None
+            more = ", behind the others in one line" if write_dice(command) else ""
+            raise BadInput(
+                f"{whose} is thrown at the table: say its face{more} (a {key.kind}).", place="dice"
+            ) from None
         except SeedMissing:
             raise BadInput("a die is thrown at the table here: say its face.", place="dice") from None
 
@@ -195,9 +199,10 @@ class Giving:
 
     def _in_turn(self, fight: Fight, said: Meant) -> tuple[Fight, Meant]:
         """The fight once the round, or the turn, has begun that an order begins by the way; and the order."""
-        if said.do == "round" and any(word.word for word in said.rest):
+        waits = fight.state.round_open and not fight.state.initiative.entries
+        if said.do == "round" and (waits or any(word.word for word in said.rest)):
             # A round that waits for its initiative is the one that is rolled for.
-            if not fight.state.round_open or fight.state.initiative.entries:
+            if not waits:
                 self._execute(Round(), fight.state.open_exchange)
             return self._fight(), replace(said, do="roll-initiative")
         if self._must_begin(fight, said):
@@ -318,7 +323,13 @@ class Giving:
         read, seen = _understood(fight, inner)
         order, faces = _filled(fight, read)
         if faces:
-            raise BadInput("dice are inserted by a resolve of their own.", wrong=faces[0])
+            # The number that it would get.
+            number = self.log.look(self.encounter, lambda timeline: timeline.number) + 1
+            raise BadInput(
+                f"its dice are inserted behind it: {written.text.rpartition(' ' + faces[0])[0]}, then after {number} "
+                f"{' '.join(faces)}.",
+                wrong=faces[0],
+            )
         command = with_open(order.command, order.left_out, state)
         command = replace(command, visibility=seen) if seen else command
         self._check_thrown(command, after)

@@ -17,7 +17,7 @@ from mam_events.notation.long_form import long_form
 from mam_events.notation.meaning import own_word
 from mam_events.notation.noting import Noted
 from mam_events.notation.typist import MASTER, Typist
-from mam_events.notation.words import Written, orders_in
+from mam_events.notation.words import Said, Written, orders_in
 
 if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog
@@ -61,9 +61,9 @@ def give_line(  # noqa: PLR0913 - as the log itself
     command_id = said.get("id", command_id)
     if command_id and (again := _given(log, encounter, command_id, line)):
         return again
-    if orders[-1].words and orders[-1].words[-1].word == SURE:
-        sure = True
-        orders[-1] = orders[-1]._replace(words=orders[-1].words[:-1])
+    if orders[-1].words and (last := orders[-1].words[-1]).word.endswith(SURE):
+        sure, behind = True, last.word.removesuffix(SURE)
+        orders[-1] = orders[-1]._replace(words=(*orders[-1].words[:-1], *([Said("", behind)] if behind else ())))
     if not all(order.words or order.ends for order in orders):
         raise BadInput("there is no order in this line.", wrong=line)
     # By a new one it is found again whenever it is to be taken back.

@@ -298,6 +298,8 @@ def _single(word: str, shape: Shape, place: str) -> Any:
         word = word.removeprefix("#")
     if shape.kind is int or shape.number_or_word:
         return int(word) if _WHOLE.match(word) else word
+    if shape.unit == "code":
+        return word.upper()
     if shape.kind is Decimal:
         return word if _DECIMAL.match(word) else word.removesuffix("m")
     return word

@@ -56,8 +56,10 @@ def called(words: Sequence[Said]) -> list[Said]:
     name = str(words[0].value)
     low = "-".join(name.lower().split())
     if name == low:
-        named = len(words) > 1 and not words[1].key and isinstance(words[1].value, Quoted)
-        return list(words) if named else [words[0], Said("", "-"), *words[1:]]
+        second = words[1] if len(words) > 1 and not words[1].key else Said("", "-")
+        if second.word and second.word != second.word.lower():
+            return [words[0], Said("", Quoted(second.word)), *words[2:]]
+        return list(words) if isinstance(second.value, Quoted) else [words[0], Said("", "-"), *words[1:]]
     if len(words) > 1 and not words[1].key and isinstance(words[1].value, Quoted):
         return [Said("", low), *words[1:]]
     return [Said("", low), Said("", Quoted(name)), *words[1:]]

@@ -200,7 +200,7 @@ class Filling:
         if not found:
             known = [one for name, shape in self.shapes.items() for one in self.pool(name, shape)]
             raise BadInput(
-                f'"{word}" means nothing here; {self._hint(word, known)}', place=self.do, wrong=word, allowed=known
+                f'"{word}" means nothing here{self._hint(word, known)}', place=self.do, wrong=word, allowed=known
             )
         if len(found) > 1:
             told = [f"{name}={one}" for _, name, one in found]
@@ -213,14 +213,21 @@ class Filling:
             self.said.put(name, True if self.shapes[name].kind is bool else one)
 
     def _hint(self, word: str, known: Sequence[str]) -> str:
+        """The end of a sentence about a word that means nothing here: where it would mean something."""
+        texts = [name for name in self.fields if self.shapes[name].words or self.shapes[name].inner.words]
+        if texts:
+            return f': text of several words stands in quotes, {texts[-1]}="… {word} …".'
         named = (
             name
             for name, shape in self.shapes.items()
             if shape.person and not shape.keyed and name not in (*self.slots, *self.fields, actor_field(self.kind))
         )
         if any(one.startswith(word) for one in self.fight.state.combatants) and (by_name := list(named)):
-            return f"say what it is: {either([f'{name}={word}' for name in by_name])}."
-        return nearest(word, known)
+            return f"; say what it is: {either([f'{name}={word}' for name in by_name])}."
+        fields_of_it = [name for name in self.shapes if cut(word, [name], SHORTEST) and name not in self.fields]
+        if fields_of_it:
+            return f"; by its name it is said so: {fields_of_it[0]}=…."
+        return f"; {nearest(word, known)}" if known else "; nothing stands bare behind this order."
 
     def _slot_first(self, found: list[tuple[int, str, str]]) -> list[tuple[int, str, str]]:
         """Of two slots for the same word the verb's, or of two for people the first."""
@@ -334,7 +341,7 @@ class Filling:
             raise BadInput(no, place=self.do)
         me = self.fight.person(self.actor)
         if name in INFERRED and me and not self.fight.allowed(self.do, self.actor):
-            raise BadInput(f"there is no {name} here that {me.name} could {self.do.replace('-', ' ')}.", place=self.do)
+            raise BadInput(f"there is no {name} here with which {me.name} could do that: {self.do}.", place=self.do)
         choices = self.shapes[name].choices or self.fight.choices(self.do, self.actor, name)
         told = f": {either([str(one) for one in choices])}" if choices else ""
         raise BadInput(f"say {name}{told}; {self.shapes[name].told}", place=self.do, allowed=map(str, choices))

@@ -29,6 +29,8 @@ _TOKEN = re.compile(
     | (?P<word>[^ \t"()\[\]{};]+)""",
     re.VERBOSE,
 )
+_FACES = re.compile(r"[0-9]{1,9}(?:,[0-9]{1,9})*,?\Z")
+"""Faces as dice are read out: with blanks or commas between them."""
 _RULING = re.compile(r"#?([0-9]{1,9})\Z")
 _ESCAPED = re.compile(r"\\(.)")
 _UNFINISHED = {
@@ -130,7 +132,14 @@ def _order(tokens: list[_Token]) -> Written:
         *tokens, last = tokens
         if last.text != ".":
             tokens.append(last._replace(text=last.text[:-1]))
-    return Written(text, _words(tokens), ends)
+    return Written(text, _words([part for token in tokens for part in _apart(token)]), ends)
+
+
+def _apart(token: _Token) -> list[_Token]:
+    """Faces that stand together with commas between them, each by itself; anything else as it is."""
+    if token.kind != "word" or not token.blank or not _FACES.match(token.text):
+        return [token]
+    return [token._replace(text=face) for face in token.text.split(",") if face]
 
 
 def _words(tokens: list[_Token]) -> tuple[Said, ...]:
