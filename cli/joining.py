@@ -57,7 +57,8 @@ def _several(session: Session, fields: dict[str, Any], count: int) -> None:
     from cli.ruled import show_ruling
     from mam_events.commands import read_command
     from mam_events.events import Play
-    from mam_events.log.arguments import new_id, nth_id
+    from mam_events.log.arguments import new_id
+    from mam_events.rulings.together import nth_id
     from mam_events.text import clean_fields
 
     if session.after or session.previews or session.expect:

@@ -44,12 +44,13 @@ def undo(session: Session, ruling: int | None, only: bool, rewind: bool, reason:
     if ruling is not None:
         session.seat().check_shown(ruling)
     done = first_steps(session, timeline)
-    # "The last" is named by its number, so that two people who press undo take back one thing.
-    number = ruling or (done or undo_steps(timeline, sees=session.seat().sees))[0].ruling
-    alone = only or ruling is None
-    steps = done or undo_steps(timeline, number, only=alone, rewind=rewind)
-
-    send = partial(session.log().undo, session.encounter(), number, only=alone, rewind=rewind, reason=clean(reason))
+    steps = done or undo_steps(timeline, ruling, only=only, rewind=rewind, sees=session.seat().sees)
+    # "The last" is named by its numbers, so that two people who press undo take back one thing.
+    send = (
+        partial(session.log().undo, session.encounter(), ruling, only=only, rewind=rewind, reason=clean(reason))
+        if ruling
+        else partial(session.log().correct, session.encounter(), steps, reason=clean(reason))
+    )
     besides = f"--only takes back {ruling} alone" if ruling and len(steps) > 1 and not rewind else ""
     carry_out(session, steps, send, rewind=rewind, besides=besides)
 

@@ -125,11 +125,6 @@ def new_id() -> str:
     return f"line-{uuid4().hex[:16]}"
 
 
-def nth_id(command_id: str, at: int) -> str:
-    """The command id of the ruling at that place, 1 or more, among those that were sent under one."""
-    return f"{command_id}.{at}" if command_id and at > 1 else command_id
-
-
 def random_bytes(entropy: Callable[[int], bytes], count: int) -> bytes:
     """So many bytes that nobody can guess; raises BadInput for an entropy that gives something else."""
     given = entropy(count)

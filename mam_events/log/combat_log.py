@@ -18,7 +18,7 @@ from mam_events.commands import Adjust, Close, Command, Open, validated
 from mam_events.errors import BadInput, MamError, Refused, nearest
 from mam_events.events import NoteKind
 from mam_events.log.answers import Answer, Preview
-from mam_events.log.arguments import Sent, checks_arguments, nth_id, numbers, orders
+from mam_events.log.arguments import Sent, checks_arguments, numbers, orders
 from mam_events.log.judges import Judges
 from mam_events.reading import SHORT, encounter_id
 from mam_events.rulings import corrections
@@ -26,6 +26,7 @@ from mam_events.rulings.disputes import proposed_order
 from mam_events.rulings.history import rulings
 from mam_events.rulings.moments import state_at
 from mam_events.rulings.timeline import Timeline, until
+from mam_events.rulings.together import nth_id
 from mam_events.store import decoders, open_store, store_at
 from mam_events.text import checked
 from mam_events.visibility import PUBLIC, check_visibility, narrowest, of_command
@@ -349,7 +350,8 @@ class CombatLog:
         expected: int | None = None,
         expect: str = "",
     ) -> Answer:
-        """Take back the newest living step, or the exchange of `ruling`, or (`rewind`) everything from it on.
+        """Take back the newest living step, with all that was asked for as one with it, or the exchange of `ruling`, or
+        (`rewind`) everything from it on.
 
         The newest is the one in the log at that moment: whoever means the one that he sees gives its number.
         """

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import count
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, to_builtins
 
 from mam_events.commands import Command, amended, name_of
 from mam_events.errors import BadInput
-from mam_events.events import Amend, Head, Note, Play, Restore, Step, Strike
-from mam_events.log.arguments import nth_id
+from mam_events.events import Amend, Note, Restore, Step, Strike
 from mam_events.notation.long_form import actor_field, read_parts, write_patch
 from mam_events.notation.places import OWN_WORDS
 from mam_events.notation.short_form import Filling
@@ -74,35 +72,8 @@ def corrected(
     flags = {said.word.lower() for said in rest}
     if unknown := flags - {"only", "rewind"}:
         raise BadInput(f'"{min(unknown)}" means nothing here: undo, undo 6, undo 6 only, undo 6 rewind.', place="undo")
-    if number is None and not flags:
-        return Corrected(last_line(timeline, sees), reason, isinstance(timeline.heads[-1], Note))
-    steps = corrections.undo_steps(timeline, number, only="only" in flags, rewind="rewind" in flags)
-    return Corrected(steps, reason)
-
-
-def last_line(timeline: Timeline, sees: corrections.Sight = corrections.everything) -> tuple[Step, ...]:
-    """The steps that take back all that came of the line with the newest living step that somebody `sees`."""
-    last = corrections.last_step(timeline, sees)
-    steps = corrections.undo_steps(timeline, sees=sees)
-    head = timeline.heads[last - 1] if last else None
-    if not isinstance(head, Play) or not head.id:
-        return steps
-    return tuple(Strike(number) for number in _of_line(timeline, head) if timeline.lives(number)) or steps
-
-
-def _of_line(timeline: Timeline, head: Head) -> Iterator[int]:
-    """The plays that came of the same line: its first ruling has the line's id, the others the same with a number
-    behind it, and all of them the hash of the line.
-    """
-    begun = re.sub(r"\.[0-9]+\Z", "", head.id)
-    first = timeline.given(begun)
-    line = begun if first is not None and first.body == head.body else head.id
-    for at in count(1):
-        part = timeline.given(nth_id(line, at))
-        if part is None or part.body != head.body:
-            return
-        if isinstance(part, Play):
-            yield part.ruling
+    steps = corrections.undo_steps(timeline, number, only="only" in flags, rewind="rewind" in flags, sees=sees)
+    return Corrected(steps, reason, number is None and isinstance(timeline.heads[-1], Note))
 
 
 def _reason(rest: list[Said]) -> str:

@@ -12,7 +12,6 @@ from mam_events.commands import COMMANDS, BeginTurn, Command, Declare, EndTurn, 
 from mam_events.dice import SeedMissing, Undrawn, read_key
 from mam_events.errors import BadInput, MamError, Refused
 from mam_events.log.answers import Answer, Preview
-from mam_events.log.arguments import nth_id
 from mam_events.naming import names_in
 from mam_events.notation.adjusting import adjusted
 from mam_events.notation.correcting import corrected
@@ -26,6 +25,7 @@ from mam_events.notation.short_form import in_full
 from mam_events.notation.typist import MASTER, Typist
 from mam_events.notation.words import Quoted, Said, Written, ruling_number, whole
 from mam_events.rulings.moments import state_at
+from mam_events.rulings.together import nth_id
 from mam_events.shapes import shapes
 
 if TYPE_CHECKING:

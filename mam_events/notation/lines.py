@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mam_events.errors import BadInput, NotFound, Refused
 from mam_events.events import Correction, Note
 from mam_events.log.answers import Answer
-from mam_events.log.arguments import new_id, nth_id
+from mam_events.log.arguments import new_id
 from mam_events.log.idempotency import digest, first_answer, typed_as
 from mam_events.notation.correcting import Corrected
 from mam_events.notation.giving import Beside, Giving, LineGiven
@@ -18,6 +18,7 @@ from mam_events.notation.meaning import own_word
 from mam_events.notation.noting import Noted
 from mam_events.notation.typist import MASTER, Typist
 from mam_events.notation.words import Said, Written, orders_in
+from mam_events.rulings.together import nth_id
 
 if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog

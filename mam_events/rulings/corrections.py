@@ -13,6 +13,7 @@ from mam_events.errors import BadInput, Hint, Refused
 from mam_events.events import Amend, Branch, Correction, Head, Note, Play, Restore, Step, Strike
 from mam_events.reading import SHORT, misfit
 from mam_events.rulings.changes import Change
+from mam_events.rulings.together import together
 from mam_events.shapes import face_fields
 
 if TYPE_CHECKING:
@@ -56,8 +57,8 @@ def undo_steps(
     rewind: bool = False,
     sees: Sight = everything,
 ) -> tuple[Step, ...]:
-    """The steps that take back the newest living step that somebody `sees`, or the exchange of `ruling` (`only`: it
-    alone), or with `rewind` everything from its place on.
+    """The steps that take back the newest living step that somebody `sees`, with all that was asked for as one with it,
+    or the exchange of `ruling` (`only`: it alone), or with `rewind` everything from its place on.
 
     Refused with `nothing_to_undo`, `already_struck` or `needs_rewind`; raises NotFound for no such ruling, BadInput for
     what would count for nothing.
@@ -70,7 +71,9 @@ def undo_steps(
         last = last_step(timeline, sees)
         if not last or (isinstance(timeline.heads[last - 1], Play) and isinstance(timeline.command(last), Open)):
             raise Refused("nothing_to_undo", "There is nothing left to undo but the opening itself.")
-        return (Strike(last),) if isinstance(timeline.heads[last - 1], Play) else (Restore(last),)
+        if not isinstance(timeline.heads[last - 1], Play):
+            return (Restore(last),)
+        return tuple(Strike(number) for number in together(timeline, last))
     if isinstance(timeline.head(ruling), Correction):
         if rewind:
             raise BadInput(f"ruling {ruling} is a correction, which is taken back by itself.", place="rewind")

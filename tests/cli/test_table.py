@@ -59,6 +59,7 @@ def test_what_joined_as_one_leaves_as_one_and_comes_back(mam: Mam) -> None:
     assert "correct -#2 -#3 -#4" in said.out
     assert "correct +#5" in said.out
     assert "goblin-3" in mam("pools").out
+    assert mam("undo").out.count("takes back 2 (Goblin 1 joins), 3 and 4") == 1
 
 
 def test_looks_at_the_table_see_what_was_written_a_moment_ago_and_other_stores_too(mam: Mam) -> None:

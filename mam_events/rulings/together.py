@@ -1,0 +1,42 @@
+"""Rulings that were asked for as one: they are taken back as one, and share a command id."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import count
+from typing import TYPE_CHECKING
+
+from mam_events.events import Play
+
+if TYPE_CHECKING:
+    from mam_events.rulings.timeline import Timeline
+
+_NTH = re.compile(r"\.[0-9]+\Z")
+
+
+def nth_id(command_id: str, at: int) -> str:
+    """The command id of the ruling at that place, 1 or more, among those that were sent under one."""
+    return f"{command_id}.{at}" if command_id and at > 1 else command_id
+
+
+def together(timeline: Timeline, ruling: int) -> tuple[int, ...]:
+    """The living plays that were asked for as one with that play: the first of them has the id of all, the others the
+    same with a number behind it, and each the hash of the whole request.
+    """
+    head = timeline.heads[ruling - 1]
+    if not isinstance(head, Play) or not head.id:
+        return (ruling,)
+    begun = _NTH.sub("", head.id)
+    first = timeline.given(begun)
+    whole = begun if first is not None and first.body == head.body else head.id
+    return tuple(number for number in _parts(timeline, whole, head.body) if timeline.lives(number)) or (ruling,)
+
+
+def _parts(timeline: Timeline, command_id: str, body: str) -> Iterator[int]:
+    for at in count(1):
+        part = timeline.given(nth_id(command_id, at))
+        if part is None or part.body != body:
+            return
+        if isinstance(part, Play):
+            yield part.ruling
