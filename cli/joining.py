@@ -23,6 +23,8 @@ PARTS: Mapping[str, type[Struct]] = {
     field: shape.inner.kind for field, shape in shapes(Join).items() if field in ("body", "weapon", "item", "armor")
 }
 """The parts of a combatant that are tables of their own."""
+MOST = 100
+"""So many of a kind join at once, at most."""
 _YES_OR_NO = {name for part in PARTS.values() for name, shape in shapes(part).items() if shape.kind is bool}
 _WORDS = {"yes": True, "true": True, "no": False, "false": False}
 
@@ -61,6 +63,8 @@ def _several(session: Session, fields: dict[str, Any], count: int) -> None:
     from mam_events.rulings.together import nth_id
     from mam_events.text import clean_fields
 
+    if count > MOST:
+        raise click.UsageError(f"--count brings in {MOST} at most, and this fight would have {count} more.")
     if session.after or session.previews or session.expect:
         raise click.UsageError("several join now: --count does not go with --after, --preview and --expect.")
     timeline = session.timeline()

@@ -60,12 +60,17 @@ def show_line(
 
 def stopped_json(stop: Stop | None) -> dict[str, Any] | None:
     """The place where a line stopped, for machines."""
-    return {"may": {who: list(orders) for who, orders in stop.may.items()}, "unused": stop.unused} if stop else None
+    if stop is None:
+        return None
+    return {"may": {who: list(orders) for who, orders in stop.may.items()}, "unused": stop.unused, "why": stop.why}
 
 
 def stopped_words(stop: Stop, state: Encounter) -> str:
     """The place where a line stopped, in words: who may do what, and what of it was not used."""
     from mam_events.notation.meaning import either
+
+    if stop.why:
+        return f"{stop.why} So {stop.unused} was not given; what stands before it is, for a die was drawn there."
 
     ways: dict[str, list[str]] = {}
     for who, orders in stop.may.items():

@@ -59,6 +59,10 @@ def roster(session: Session, added: str | None) -> None:
     A sheet is a party file (TOML) in the folder `roster` here, or in MAM_ROSTER: `mam join modre` takes Modre from it,
     `mam join goblin --count 3` three of a kind.
     """
+    if session.view != "gm":
+        from mam_events.errors import Refused
+
+        raise Refused("not_yours", "Sheets are the game master's: whom a fight will yet meet is on them.")
     if added:
         _add(session, added)
         return
@@ -88,12 +92,10 @@ def _words(fields: Mapping[str, Any]) -> str:
 def _add(session: Session, name: str) -> None:
     from cli.targets import opened
     from mam_events.commands import Join
-    from mam_events.errors import BadInput, NotFound, Refused, nearest
+    from mam_events.errors import BadInput, NotFound, nearest
     from mam_events.fights.writing import write_sheet
     from mam_events.rulings.history import living
 
-    if session.view != "gm":
-        raise Refused("not_yours", "Sheets are the game master's to keep.")
     joins = {
         ruling.command.combatant: ruling for ruling in living(session.timeline()) if isinstance(ruling.command, Join)
     }

@@ -46,13 +46,13 @@ def table(session: Session, fight: str | None, dice: str, nobody_interferes: boo
     evening.passing = PASSED["interferes"] if nobody_interferes else ()
     # Hints are lines of a shell, and this is another one: the prompt and the bar say what is next.
     session.quiet = True
-    session.log(create=True)
     if sys.stdin.isatty() and sys.stdout.isatty() and not session.json:
         from cli.shell.prompting import run
 
         run(session, evening)
         return
     for number, line in enumerate(sys.stdin, 1):
+        line = line.removeprefix("\ufeff") if number == 1 else line  # noqa: PLW2901 - the same line
         if line.strip() and not line.lstrip().startswith("#"):
             evening.place = f"line {number}"
             evening.answer(line.strip("\n"))

@@ -91,6 +91,8 @@ def _given(log: CombatLog, encounter: str, order: Order | ScriptLine, default_by
     if isinstance(order, Order):
         return [_give(log, encounter, order, default_by)]
     given = give_line(log, encounter, order.line, by=default_by if order.by is None else order.by, sure=True)
+    if given.stopped and given.stopped.why:
+        raise BadInput(given.stopped.why)
     if given.stopped and given.stopped.unused:
         raise BadInput(f"{given.stopped.unused} was not used, for {', '.join(given.stopped.may)} may react first.")
     if order.number and order.number != given.answers[0].number:

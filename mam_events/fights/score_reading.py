@@ -16,7 +16,7 @@ from mam_events.fights.score_writing import LONG, PLAYED, SHORT
 from mam_events.notation.long_form import is_long, order_of, read_long
 from mam_events.notation.meaning import TURN_HEAD, turn_head
 from mam_events.notation.noting import NOTES, noted
-from mam_events.notation.words import Said, Written, orders_in
+from mam_events.notation.words import LONGEST, Said, Written, orders_in
 from mam_events.reading import encounter_id, read_as
 from mam_events.shapes import Shape, shapes
 
@@ -32,6 +32,8 @@ _TAG = re.compile(r"([a-z][a-z0-9-]*)(?: (.*))?\Z")
 _KEYED = ("interference_die", "confirmation_die")
 """Tables whose keys may be numbers of rulings."""
 _MARKS = ("+ ", "~ ")
+_UNCOUNTED = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|\{[^}]*\}')
+"""Text and remarks, whose parentheses are none."""
 _REMARK = re.compile(r"\{[^}]*\}")
 
 
@@ -157,24 +159,23 @@ class _Reader:
 
     def _logical(self, first: int) -> Iterator[tuple[int, str]]:
         """The lines of the body, one that goes on in parentheses as one; without those that only people read."""
-        begun, text = 0, ""
+        begun, parts, depth, long = 0, list[str](), 0, 0
         for at in range(first, len(self.lines)):
             line = self.lines[at].strip()
-            if not text and (not line or line == "-" or line.startswith("- ")):
+            if not parts and (not line or line == "-" or line.startswith("- ")):
                 continue
-            begun = begun if text else at
-            text = f"{text} {line}".strip()
-            if self._goes_on(text):
+            begun = begun if parts else at
+            parts.append(line)
+            long += len(line) + 1
+            # The last quote of a text may be missing.
+            bare = _UNCOUNTED.sub("", line)
+            depth += bare.count("(") - bare.count(")")
+            if depth > 0 and long <= LONGEST:
                 continue
-            yield begun, text
-            text = ""
-        if text:
+            yield begun, " ".join(filter(None, parts))
+            parts, depth, long = [], 0, 0
+        if parts:
             raise BadInput("a parenthesis is not closed.", place=self.place(begun))
-
-    def _goes_on(self, text: str) -> bool:
-        # The last quote of a text may be missing.
-        bare = re.sub(r'"(?:[^"\\]|\\.)*(?:"|\Z)|\{[^}]*\}', "", text)
-        return bare.count("(") > bare.count(")")
 
     def _script(self, first: int) -> Iterator[ScriptLine]:
         by = self._word(self.tags["by"]) if "by" in self.tags else None
@@ -215,6 +216,8 @@ class _Reader:
         rest = written._replace(words=tuple(word for word in words if word.key != "by"))
         if rest.words:
             self._said(at, rest, by)
+        if written.ends and not self.turn:
+            raise BadInput("no turn has begun that a full stop could end.", wrong=".")
         if written.ends:
             self._add(at, EndTurn(self.turn), self.usual)
 

@@ -23,6 +23,7 @@ from mam_events.log.judges import Judges
 from mam_events.reading import SHORT, encounter_id
 from mam_events.rulings import corrections
 from mam_events.rulings.disputes import proposed_order
+from mam_events.rulings.entries import draws
 from mam_events.rulings.history import rulings
 from mam_events.rulings.moments import state_at
 from mam_events.rulings.timeline import Timeline, until
@@ -277,12 +278,17 @@ class CombatLog:
         """Decide commands one behind the other and write all of their rulings, or none; raised as by `execute`, and
         where one is refused, with its place among them.
 
-        Under a command id they are known again together.
+        Under a command id they are known again together. A die is drawn for the last of them at most: what is refused
+        behind one would tell what it shows, and the die be gone with all the rest.
         """
         commands = orders(commands, "commands")
         answers: list[Answer] = []
-        with self.grouped(encounter, request=(*commands, 0)):
+        with self.grouped(encounter, request=[command_id, (*commands, 0)]):
             for at, command in enumerate(commands, 1):
+                if answers and draws(answers[-1].events):
+                    raise Refused(
+                        "no_draw", f"Order {at - 1} draws a die: what stands behind it is sent once that has fallen."
+                    )
                 said = Sent(by, nth_id(command_id, at), None if answers else expected)
                 try:
                     answers.append(self._execute(encounter, command, said))
@@ -448,7 +454,7 @@ class CombatLog:
 
         Raised as by `execute` and `note`.
         """
-        with self.grouped(encounter, request=("accept", proposal, instead)):
+        with self.grouped(encounter, request=[command_id, ("accept", proposal, instead)]):
             order = instead or proposed_order(self.look(encounter, lambda timeline: timeline.head(proposal)))
             played = self._execute(encounter, order, Sent(by, command_id, expected))
             closed = self.note(

@@ -21,9 +21,9 @@ def digest(request: object) -> str:
     return hashlib.sha256(msgspec.json.encode(request, order="sorted")).hexdigest()[:32]
 
 
-def typed_as(line: str) -> object:
-    """The request of whatever was typed in that line."""
-    return ["line", line]
+def typed_as(line: str, command_id: str) -> object:
+    """The request of whatever was typed in that line, under that id."""
+    return [command_id, ["line", line]]
 
 
 def first_answer(encounter: str, timeline: Timeline, command_id: str, body: str) -> Answer:

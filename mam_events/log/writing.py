@@ -69,10 +69,10 @@ class Writer:
         """Decide and append; decide again on the new state whenever somebody else came first.
 
         `request` is all that was asked, by which a command is known again that is sent twice under one id; where it is
-        part of something that was asked as one, it is that.
+        part of something that was asked as one, it is that. The id belongs to it: parts of `K` are no parts of `K.2`.
         """
         said.check()
-        body = digest(self._whole.request or request) if said.command_id else ""
+        body = digest(self._whole.request or [said.command_id, request]) if said.command_id else ""
         # The lock saves threads the conflict, other processes are met by the store.
         with self._judges.lock(encounter):
             judge = self._judges.known(encounter)

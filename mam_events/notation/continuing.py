@@ -49,7 +49,10 @@ def _next(fight: Fight, before: str) -> Iterator[Continuation]:
         yield from _orders(fight, "")
         yield from _people(fight)
         return
-    said = meant(fight, orders_in(before)[0])
+    written = orders_in(before)[0]
+    if not written.words:
+        return
+    said = meant(fight, written)
     if isinstance(said, Meant) and said.do == "join":
         yield from (Continuation(f"{name}=", shape.told) for name, shape in shapes(COMMANDS["join"]).items())
         return

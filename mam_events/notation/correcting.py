@@ -94,6 +94,7 @@ def _nothing_else(rest: Sequence[Said], place: str) -> None:
 def _long_step(timeline: Timeline, said: Said) -> Step:
     match = _STEP.match(said.key or said.word)
     if match and match[1] == "~" and isinstance(said.value, tuple):
+        corrections.check_strike(timeline, int(match[2]))
         kind = type(timeline.command(int(match[2])))
         patch = read_parts(kind, said.value, (), f"#{match[2]}")
         amended(timeline.command(int(match[2])), patch)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from contextlib import nullcontext
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -24,6 +26,7 @@ from mam_events.notation.places import OWN_WORDS
 from mam_events.notation.short_form import in_full
 from mam_events.notation.typist import MASTER, Typist
 from mam_events.notation.words import Quoted, Said, Written, ruling_number, whole
+from mam_events.rulings.entries import draws
 from mam_events.rulings.moments import state_at
 from mam_events.rulings.together import nth_id
 from mam_events.shapes import shapes
@@ -42,11 +45,12 @@ _BOUNDING = ("begin-turn", "declare", "skip-turn", "delay-turn", "end-turn", "mo
 
 class Stop(Struct, frozen=True):
     """The place where a line stopped: who may react and by which orders (nobody, for a view that may not see all of
-    them), and what was not used of it.
+    them), what was not used of it, and `why`, where that could not be given behind a die that was drawn.
     """
 
     may: dict[str, tuple[str, ...]]
     unused: str
+    why: str = ""
 
 
 class LineGiven(Struct, frozen=True):
@@ -147,17 +151,41 @@ class Giving:
             raise BadInput("a die is thrown at the table here: say its face.", place="dice") from None
 
     def give(self, orders: Sequence[Written]) -> LineGiven:
-        """Give orders one behind the other, as far as nobody may react."""
+        """Give orders one behind the other, as far as nobody may react, and nothing refuses what stands behind a die
+        that was drawn.
+        """
         for at, written in enumerate(orders):
-            try:
-                stop = self._order(written)
-            except MamError as no:
-                raise self._placed(no, written, len(orders), at) from None
+            stop = None
+            if written.words:
+                stop = self._step(partial(self._said, written), written.text, written, orders, at)
+            if written.ends and not stop:
+                stop = self._step(self._end, ".", written, orders, at)
             if stop:
                 behind = [*([stop.unused] if stop.unused else ()), *(order.text for order in orders[at + 1 :])]
-                end = "." if written.ends else ""
-                return LineGiven(tuple(self.said), tuple(self.answers), replace(stop, unused="; ".join(behind) + end))
+                return LineGiven(tuple(self.said), tuple(self.answers), replace(stop, unused="; ".join(behind)))
         return LineGiven(tuple(self.said), tuple(self.answers))
+
+    def _step(
+        self, does: Callable[[], Stop | None], text: str, written: Written, orders: Sequence[Written], at: int
+    ) -> Stop | None:
+        """Do one thing of a line. Once a die was drawn it stands, and what is refused behind it stops the line: were
+        all of it taken back, the refusal would tell what that die shows, before anybody has to decide.
+        """
+        fallen, known = self._has_drawn(), len(self.answers)
+        try:
+            with self.log.grouped(self.encounter) if fallen else nullcontext():
+                stop = does()
+        except MamError as no:
+            placed = self._placed(no, written, len(orders), at)
+            if not fallen:
+                raise placed from None
+            del self.said[known:], self.answers[known:]
+            told = self.beside.typist.knows_all or placed.as_known
+            return Stop({}, text, placed.sentence if told else "It is refused.")
+        return replace(stop, unused=f"{stop.unused}.") if stop and written.ends else stop
+
+    def _has_drawn(self) -> bool:
+        return any(draws(answer.events) for answer in self.answers)
 
     def _placed(self, no: MamError, written: Written, orders: int, at: int) -> MamError:
         """The error, with which of several orders it is about; in numbers where names in it are to be searched for."""
@@ -170,12 +198,6 @@ class Giving:
                 placed = BadInput(no.sentence, place=place, wrong=no.wrong, allowed=no.allowed)
         placed.as_known = not self._asks_log
         return placed
-
-    def _order(self, written: Written) -> Stop | None:
-        stop = self._said(written) if written.words else None
-        if written.ends and not stop:
-            self._end()
-        return stop
 
     def _said(self, written: Written) -> Stop | None:
         """One order, and what it implies; the stop where its dice are for an exchange to which somebody may react."""
@@ -226,11 +248,12 @@ class Giving:
     def _begin(self, fight: Fight, begins: Begins) -> None:
         self._execute(_filled(fight, begins)[0].command, fight.state.open_exchange)
 
-    def _end(self) -> None:
+    def _end(self) -> Stop | None:
         state = self._fight().state
         if state.turn is None:
             raise Refused("out_of_turn", "It is nobody's turn that a full stop could end.", rule="MAM-ORDER-02")
         self._execute(EndTurn(state.turn.combatant), state.open_exchange)
+        return None
 
     def _next(self, written: Written) -> Stop | None:
         """The turn in progress ends, the next one begins, and with what follows something is done in it."""

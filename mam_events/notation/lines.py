@@ -59,7 +59,9 @@ def give_line(  # noqa: PLR0913 - as the log itself
     if not typist.knows_all:
         _check_own(said, draws=draws)
     expected, expect = _expecting(said.get("expect", ""), expected, expect)
-    command_id = said.get("id", command_id)
+    if command_id and said.get("id") and said["id"] != command_id:
+        raise BadInput("id contradicts what was said beside the line.", place="id", wrong=said["id"])
+    command_id = said.get("id", "") or command_id
     if command_id and (again := _given(log, encounter, command_id, line)):
         return again
     if orders[-1].words and (last := orders[-1].words[-1]).word.endswith(SURE):
@@ -68,9 +70,10 @@ def give_line(  # noqa: PLR0913 - as the log itself
     if not all(order.words or order.ends for order in orders):
         raise BadInput("there is no order in this line.", wrong=line)
     # By a new one it is found again whenever it is to be taken back.
+    command_id = command_id or new_id()
     beside = Beside(
         said.get("by", by),
-        command_id or new_id(),
+        command_id,
         expected,
         expect,
         sure,
@@ -85,7 +88,7 @@ def give_line(  # noqa: PLR0913 - as the log itself
     if (expect or looks) and not correcting:
         raise BadInput("only a correction or an insert has a preview; a line is taken back by u.", place="expect")
     giving = Giving(log, encounter, beside)
-    with log.grouped(encounter, request=typed_as(line)):
+    with log.grouped(encounter, request=typed_as(line, command_id)):
         return giving.correct(orders[0]) if correcting else giving.give(orders)
 
 
@@ -127,11 +130,14 @@ def _check_own(said: Mapping[str, str], *, draws: bool) -> None:
 
 def _given(log: CombatLog, encounter: str, command_id: str, line: str) -> LineGiven | None:
     """The line given under that id before; refused with `key_reused` where it was another one."""
-    body = digest(typed_as(line))
+    body = digest(typed_as(line, command_id))
 
     def look(timeline: Timeline) -> list[tuple[Answer, str]]:
         found: list[tuple[Answer, str]] = []
         while (key := nth_id(command_id, len(found) + 1)) in timeline.ids:
+            if found and timeline.ids[key][1] != body:
+                # Somebody's own id, which looks like one of this line's.
+                break
             answer = first_answer(encounter, timeline, key, body)
             found.append((answer, _told(timeline, answer)))
         return found

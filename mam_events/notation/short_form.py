@@ -14,7 +14,7 @@ from mam_events.errors import BadInput, nearest
 from mam_events.notation.dice import ARMOR, ROLES, dice_fields, is_face, read_dice, read_face, takes_dice
 from mam_events.notation.fields import Fields
 from mam_events.notation.joining import joined
-from mam_events.notation.long_form import LongOrder, actor_field, order_of
+from mam_events.notation.long_form import SEEN, LongOrder, actor_field, order_of
 from mam_events.notation.meaning import COMBATANT, SHORTEST, Fight, Meant, actor_of, either, person, unclear
 from mam_events.notation.open_ones import open_ones
 from mam_events.notation.parts import field_named, short_part
@@ -90,7 +90,7 @@ class Filling:
 
     def _find(self, key: str) -> str:
         """The field that a name is; the dice are none that has one."""
-        name = field_named(self.kind, key, self.do)
+        name = "visibility" if key == SEEN else field_named(self.kind, key, self.do)
         if name in dice_fields(self.kind):
             raise BadInput("faces stand bare or in brackets.", place=self.do, wrong=key)
         return name

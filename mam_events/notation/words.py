@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from typing import NamedTuple, Union
+from unicodedata import decimal
 
 from mam_events.errors import BadInput
 from mam_events.text import is_clean
@@ -31,6 +32,8 @@ _TOKEN = re.compile(
 )
 _FACES = re.compile(r"[0-9]{1,9}(?:,[0-9]{1,9})*,?\Z")
 """Faces as dice are read out: with blanks or commas between them."""
+_DIGIT = re.compile(r"\d")
+"""A digit of any script; people type those of their own."""
 _RULING = re.compile(r"#?([0-9]{1,9})\Z")
 _ESCAPED = re.compile(r"\\(.)")
 _UNFINISHED = {
@@ -179,7 +182,7 @@ def _value(token: _Token) -> str:
         closed = re.search(r'(?<!\\)(?:\\\\)*"\Z', token.text[1:])
         inside = token.text[1:-1] if closed else token.text[1:]
         return Quoted(_ESCAPED.sub(r"\1", inside).removesuffix("" if closed else "\\"))
-    return token.text
+    return token.text if token.text.isascii() else _DIGIT.sub(lambda digit: str(decimal(digit[0])), token.text)
 
 
 def spoken(line: str) -> set[str]:

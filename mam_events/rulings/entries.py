@@ -53,6 +53,11 @@ class Entry(Struct, frozen=True, gc=False):
     amended_by: tuple[tuple[int, Mapping[str, Any]], ...] = ()
 
 
+def draws(events: Sequence[Event]) -> bool:
+    """True if a die was drawn for those events."""
+    return any(die.source == "drawn" for event in events for die in dice_of(event))
+
+
 def dice_of(event: Event) -> tuple[Die, ...]:
     """The dice that an event tells of."""
     named = (getattr(event, "die", None), getattr(event, "confirmation", None))

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from mam_events.commands import COMMANDS, Close, Command, Defend, Join, Open, name_of
-from mam_events.errors import BadInput, MamError, VersionConflict
+from mam_events.commands import COMMANDS, Close, Command, Defend, EndTurn, Join, Open, Resolve, name_of
+from mam_events.errors import BadInput, MamError, Refused, VersionConflict
 from mam_events.events import ArmorChecked, Correction, Note, Play
 from mam_events.log.combat_log import CombatLog
 from mam_events.notation.giving import LineGiven
@@ -50,9 +50,12 @@ class Table:
         return list(self(line).said)
 
     def no(self, line: str) -> str:
+        return self.no_with(line)
+
+    def no_with(self, line: str, **beside: object) -> str:
         before = self.log.store.last_version("fight")
         with pytest.raises(MamError) as refused:
-            self(line)
+            self(line, **beside)
         assert self.log.store.last_version("fight") == before
         return refused.value.sentence
 
@@ -179,6 +182,74 @@ def test_a_word_of_the_log_behind_another_is_told_where_it_stands(three: Table, 
 
 def test_a_pool_that_two_names_begin_with_is_asked_for(three: Table) -> None:
     assert '"d" is defense or damage: which?' in three.no('gm clone 1 d>ready "x"')
+
+
+def test_a_refusal_behind_a_drawn_die_tells_nothing_that_could_be_taken_back() -> None:
+    # With ten tries at another defense one could else find the die before anybody has to decide.
+    table = Table(MODRE, CLONE)
+    table("initiative first=modre reason=so")
+    table("a clone p3 m3")
+    given = table('d 1; r; gm clone 99 damage>ready "x"; n')
+    assert given.said == ("clone: defend 1", "resolve")
+    assert given.stopped is not None
+    assert given.stopped.unused == 'gm clone 99 damage>ready "x"; n'
+    assert "not 99" in given.stopped.why
+    # Without a drawn die nothing of it is left.
+    assert "99" in table.no('note "x"; gm clone 99 damage>ready "x"')
+
+
+def test_what_is_refused_behind_a_drawn_die_leaves_nothing_of_itself(duel: Table) -> None:
+    duel("a clone p3 m3")
+    given = duel("r; n a modre p99")
+    assert given.said == ("resolve",)
+    assert given.stopped is not None
+    assert given.stopped.unused == "n a modre p99"
+    assert duel.log.at("fight").turn is not None
+    assert duel.said("u") == ["correct -#7"]
+
+
+def test_orders_sent_as_one_draw_a_die_in_the_last_of_them_at_most(duel: Table) -> None:
+    duel("a clone p3 m3")
+    with pytest.raises(Refused, match="Order 1 draws a die"):
+        duel.log.execute_all("fight", [Resolve(6), EndTurn("modre")])
+    assert duel.log.timeline("fight").number == 6
+    assert duel.log.execute_all("fight", [Defend("clone", 6, 1), Resolve(6)])[-1].number == 8
+
+
+def test_ids_that_look_like_parts_of_a_line_are_not_taken_for_them(duel: Table) -> None:
+    duel('note "q"', command_id="k.3")
+    first = duel('note "a"; note "b"', command_id="k")
+    again = duel('note "a"; note "b"', command_id="k")
+    assert [one.number for one in again.answers] == [one.number for one in first.answers]
+    for key in ("y", "y.2"):
+        duel('gm modre 1 ready>other "p"', command_id=key)
+    assert len(duel('gm modre 1 ready>other "p"', command_id="y").answers) == 1
+    assert duel.said("u") == ["correct -#9"]
+    assert "contradicts" in duel.no_with('note "x" id=a', command_id="b")
+
+
+def test_a_dash_says_nothing_also_of_the_line(duel: Table) -> None:
+    assert duel('note "a" id=- by=-', by="Ana").answers[0].number == 5
+    assert duel('note "b" id=-').answers[0].number == 6
+    assert duel.log.timeline("fight").heads[4].by == ""
+
+
+def test_digits_of_any_script_are_numbers_everywhere(duel: Table) -> None:
+    duel("a clone p٣ m૧")
+    assert duel.said("d ૨") == ["clone: defend 2"]
+    assert duel.said("૨ ૧") == ["resolve [2 1]"]
+    assert duel.said("u ٨") == ["correct -#6 -#7 -#8"]
+
+
+@pytest.mark.parametrize("line", ["correct ~#999=(power=1)", "correct ~#0=(a=1)", "correct ~#5=(text=x)"])
+def test_only_a_play_can_be_said_anew(duel: Table, line: str) -> None:
+    duel('note "a"')
+    assert re.search(r"There is no ruling|[nN]ote", duel.no(line))
+
+
+def test_an_amendment_says_who_may_see_a_ruling_as_any_line_does(duel: Table) -> None:
+    duel("m 1")
+    assert duel.said("amend 6 seen=gm") == ["correct ~#6=(visibility=gm)"]
 
 
 def test_a_correction_that_changes_more_is_shown_first(duel: Table) -> None:

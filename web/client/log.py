@@ -209,7 +209,7 @@ class RemoteLog(CombatLog):
         told = self._told(encounter, f"/encounters/{encounter}/lines", line, command_id, expected, **query, **flags)
         count = len(told["line"])
         answers = tuple(self._answer(told, at - count) for at in range(count))
-        stop = Stop({who: tuple(orders) for who, orders in told["may"].items()}, told["unused"])
+        stop = Stop({who: tuple(orders) for who, orders in told["may"].items()}, told["unused"], told["why"])
         return LineGiven(tuple(told["line"]), answers, stop if stop.may else None)
 
     def _send(

@@ -35,12 +35,14 @@ class Typed(Struct, frozen=True, forbid_unknown_fields=True):
 
 class LineWritten(Written, frozen=True, kw_only=True):
     """A line that was given: its orders in their long form, a ruling for each. Where it stopped, `may` tells who may
-    react and by which orders, as far as that may be told, `unused` what of it was not given.
+    react and by which orders, as far as that may be told, `unused` what of it was not given, and `why` what was refused
+    behind a die that was drawn: that die stands.
     """
 
     line: tuple[str, ...]
     may: dict[str, tuple[str, ...]]
     unused: str
+    why: str
 
 
 class Player(Seated):
@@ -107,5 +109,9 @@ def type_line(ask: Ask) -> LineWritten:
     fields = {name: getattr(told, name) for name in told.__struct_fields__}
     stop = given.stopped
     return LineWritten(
-        **fields, line=given.said, may=dict(stop.may) if stop else {}, unused=stop.unused if stop else ""
+        **fields,
+        line=given.said,
+        may=dict(stop.may) if stop else {},
+        unused=stop.unused if stop else "",
+        why=stop.why if stop else "",
     )
