@@ -61,12 +61,15 @@ def line_words(ctx: click.Context, typed: Sequence[str], incomplete: str) -> lis
     session = _quiet(ctx)
     with suppress(Exception), session:
         from mam_events.notation.continuing import continuations
-        from mam_events.notation.meaning import Fight
+        from mam_events.rulings.moments import state_at
 
-        state = session.timeline().state
-        if state.ruleset and session.view == "gm":
-            fight = Fight(state, session.log().rules.in_force(state.ruleset))
-            found = continuations(fight, " ".join((*typed, incomplete)))
+        timeline, rules, typist = session.timeline(), session.log().rules, session.typist()
+        if timeline.state.ruleset:
+            found = continuations(
+                typist.fight(timeline, timeline.state, rules),
+                " ".join((*typed, incomplete)),
+                lambda number: typist.fight(timeline, state_at(timeline, number), rules),
+            )
             return [CompletionItem(one.word, help=one.told) for one in found if not one.why_not]
     return []
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from mam_events.commands import COMMANDS
+from mam_events.commands import COMMANDS, Adjust
 from mam_events.errors import MamError
 from mam_events.notation.long_form import actor_field
-from mam_events.notation.meaning import Begins, Fight, Meant, actor_of, meant, whose_move
-from mam_events.notation.places import LETTERS
+from mam_events.notation.meaning import COMBATANT, Begins, Fight, Meant, actor_of, meant, own_word, whose_move
+from mam_events.notation.places import LETTERS, OWN_WORDS
 from mam_events.notation.short_form import Filling
-from mam_events.notation.words import orders_in
+from mam_events.notation.words import Said, Written, orders_in, ruling_number
 from mam_events.shapes import Shape, shapes
+from mam_events.state import POOLS
 
 if TYPE_CHECKING:
     from mam_events.deciding.templates import Field
@@ -28,9 +30,9 @@ class Continuation(Struct, frozen=True):
     why_not: str = ""
 
 
-def continuations(fight: Fight, text: str) -> list[Continuation]:
+def continuations(fight: Fight, text: str, fight_at: Callable[[int], Fight] | None = None) -> list[Continuation]:
     """The words that may stand next in a line that begins so: those that can be given first, then those that cannot
-    and why. What has been begun at its end is part of each.
+    and why. What has been begun at its end is part of each; `fight_at` is the fight behind a ruling.
     """
     if text.count('"') % 2:
         return []
@@ -38,37 +40,96 @@ def continuations(fight: Fight, text: str) -> list[Continuation]:
     before, _, begun = order.rpartition(" ")
     begun = begun.lower()
     try:
-        found = list(_next(fight, before.strip()))
-    except MamError:
+        found = list(_next(fight, before.strip(), fight_at))
+    except (MamError, LookupError):
         return []
-    return sorted((one for one in found if one.word.startswith(begun)), key=lambda one: bool(one.why_not))
+    words: dict[str, Continuation] = {}
+    for one in found:
+        if one.word.startswith(begun):
+            same = words.get(one.word)
+            told = one.told if same is None or one.told in same.told else f"{same.told}; {one.told}"
+            words[one.word] = Continuation(one.word, told, one.why_not if same is None else same.why_not)
+    return sorted(words.values(), key=lambda one: bool(one.why_not))
 
 
-def _next(fight: Fight, before: str) -> Iterator[Continuation]:
+def _next(fight: Fight, before: str, fight_at: Callable[[int], Fight] | None) -> Iterator[Continuation]:
     if not before:
-        yield from _orders(fight, "")
-        yield from _people(fight)
+        yield from _first(fight)
         return
     written = orders_in(before)[0]
     if not written.words:
         return
+    own = own_word(written)
+    if own and own.kind == "next":
+        yield from _behind_next(fight, " ".join(before.split()[1:]))
+    elif own and own.kind == "insert":
+        number = ruling_number(written.words[1].word)
+        if fight_at and number:
+            yield from _next(fight_at(number), " ".join(before.split()[2:]), None)
+    elif own and own.kind == "adjust":
+        yield from _adjusting(fight, written.words[1:])
+    elif not own:
+        yield from _behind(fight, written)
+
+
+def _first(fight: Fight) -> Iterator[Continuation]:
+    """The words that may stand first: whoever is next, then what he may do, then the rest."""
+    people = list(_people(fight))
+    yield from (one for one in people if one.told == "begins")
+    state = fight.state
+    if state.next_up and not (state.turn or state.exchange or state.window.open):
+        # Whoever is next begins by whatever he does.
+        yield from _behind_next(fight, "")
+    yield from _orders(fight, "")
+    yield from (one for one in people if one.told != "begins")
+    yield from (Continuation(word, own.told) for word, own in OWN_WORDS.items() if word == own.word)
+
+
+def _behind(fight: Fight, written: Written) -> Iterator[Continuation]:
     said = meant(fight, written)
     if isinstance(said, Meant) and said.do == "join":
         yield from (Continuation(f"{name}=", shape.told) for name, shape in shapes(COMMANDS["join"]).items())
-        return
-    if isinstance(said, Begins):
+    elif isinstance(said, Begins):
         yield from _orders(fight, said.combatant)
+    else:
+        yield from _words(fight, said)
+
+
+def _behind_next(fight: Fight, before: str) -> Iterator[Continuation]:
+    """The words behind `n`: orders of whoever comes next, whose turn has not begun; nothing is known of what he may."""
+    upcoming = fight.state.next_up or ""
+    if not before:
+        yield from (replace(one, why_not="") for one in _orders(fight, upcoming) if not _out_of_turn(one.word))
+    elif upcoming:
+        said = meant(fight, orders_in(f"{COMBATANT}{upcoming} {before}")[0])
+        if isinstance(said, Meant):
+            yield from (replace(one, why_not="") for one in _words(fight, said))
+
+
+def _adjusting(fight: Fight, rest: Sequence[Said]) -> Iterator[Continuation]:
+    """The words behind `gm`: whom it is about, then how he is, or how many points go from one pool to another."""
+    who = next((word.word for word in reversed(rest) if word.word and fight.person(word.word.lower())), "")
+    if not who:
+        yield from _people(fight)
         return
-    yield from _words(fight, said)
+    if rest[-1].word.isdecimal():
+        pairs = ((one, other) for one in POOLS for other in POOLS if one != other)
+        yield from (Continuation(f"{one}>{other}", f"from {one} to {other}") for one, other in pairs)
+        return
+    yield from (Continuation(word, "how he is") for word in shapes(Adjust)["condition"].inner.choices)
+
+
+def _out_of_turn(do: str) -> bool:
+    """True for an order that has nothing to do with turns: somebody has to be named for it, or nobody acts."""
+    field = actor_field(COMMANDS[do]) if do in COMMANDS else ""
+    return do in COMMANDS and not (field and shapes(COMMANDS[do])[field].unsaid)
 
 
 def _orders(fight: Fight, actor: str) -> Iterator[Continuation]:
-    """Every order of the edition, each with who may give it, or why nobody may."""
+    """Every order of the edition, each with who may give it, or why nobody may; those of turns first."""
     mover = actor or whose_move(fight.state)
-    for do, kind in COMMANDS.items():
-        if do not in fight.orders:
-            continue
-        told = (kind.__doc__ or "").split("\n")[0]
+    for do in sorted((do for do in COMMANDS if do in fight.orders), key=_out_of_turn):
+        told = (COMMANDS[do].__doc__ or "").split("\n")[0]
         offers = fight.offers(do)
         mine = [offer for offer in offers if offer.combatant in (mover, "")] or list(offers)
         if any(offer.status == "allowed" for offer in offers if not actor or offer.combatant in (actor, "")):
@@ -105,7 +166,8 @@ def _of_field(filling: Filling, name: str, shape: Shape, offered: Field | None) 
     fight, do, actor = filling.fight, filling.do, filling.actor
     bounded = offered is not None and not offered.free and offered.choices is not None and not shape.several
     legal = fight.choices(do, actor, name) if bounded else None
-    for word in filling.pool(name, shape):
+    words = filling.pool(name, shape)
+    for word in sorted(words, key=lambda word: _nearness(fight, actor, word)) if shape.person else words:
         if shape.kind is bool:
             yield Continuation(word, shape.told)
             continue
@@ -115,6 +177,14 @@ def _of_field(filling: Filling, name: str, shape: Shape, offered: Field | None) 
     letter = next((letter for letter, names in LETTERS.items() if name in names), "")
     if letter and offered is not None and offered.high != 0:
         yield Continuation(letter, f"{name.replace('_', ' ')}{_range(offered)}, as {letter}{offered.high or 1}")
+
+
+def _nearness(fight: Fight, actor: str, word: str) -> int:
+    """Foes who are up come first, then friends, then oneself and whoever is down."""
+    me, other = fight.person(actor), fight.person(word)
+    if me is None or other is None or word == actor or other.condition != "able":
+        return 2
+    return int(me.side == other.side)
 
 
 def _named(fight: Fight, actor: str, word: str) -> str:
