@@ -17,7 +17,7 @@ from cli.options import Lacking, everywhere
 from mam_events.state import FollowUp
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from cli.session import Session
     from mam_events.state import Encounter
@@ -65,8 +65,8 @@ def order_meant(word: str, session: Session) -> str:
         if (action := _listed_action(word)) and session.counts_actions():
             return f"act --action {action}"
         if len(found) > 1:
-            open_now = set(_open_now(session))
-            return next((order for order in found if order.split()[0] in open_now), found[0])
+            now = open_now(session)
+            return next((order for order in found if order.split()[0] in now), found[0])
     return found[0] if found else ""
 
 
@@ -103,10 +103,14 @@ def _listed_action(word: str) -> str:
     return name if name in rulebook().tables.rd6_actions else ""
 
 
-def _open_now(session: Session) -> Iterator[str]:
+def open_now(session: Session) -> set[str]:
+    """The orders that may be given now; none where no fight can be read, whatever the reason."""
     from cli.offering import offered
 
-    return (offer.do for offer in offered(session))
+    with suppress(Exception):
+        know_fight(session)
+        return {offer.do for offer in offered(session)}
+    return set()
 
 
 def line_meant(word: str, order: str, session: Session) -> str:

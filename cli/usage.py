@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from cli.meant import apart, joined, line_meant, option_meant, order_meant
+from cli.catalogue import CATALOGUE
+from cli.meant import apart, joined, line_meant, open_now, option_meant, order_meant
 from cli.phrases import phrase_meant
+from mam_events.notation.places import OWN_WORDS, SYNONYMS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -119,7 +121,15 @@ def _no_such_command(error: click.exceptions.NoSuchCommand, session: Session, as
     word = error.command_name
     if whole := apart(word, session):
         return Misread(f"No such command '{word}'; did you mean '{whole}'?", joined(word, whole, session))
+    begun = [name for name in CATALOGUE if name.startswith(word)]
+    if len(begun) > 1 and len(word) > 1:
+        now = next((name for name in begun if name in open_now(session)), "")
+        told = f"'{word}' is {', '.join(begun[:-1])} or {begun[-1]}: which?"
+        return Misread(told, line_meant(word, now, session) if now else "")
     order = order_meant(word, session)
+    if not order and (word in SYNONYMS or word in OWN_WORDS):
+        line = " ".join(session.arguments[list(session.arguments).index(word) :])
+        return Misread(f"No such command '{word}'; in a line it means something.", f"mam do {shlex.quote(line)}")
     if not order:
         return asked
     return Misread(f"No such command '{word}'; did you mean '{order}'?", line_meant(word, order, session))

@@ -28,6 +28,11 @@ def pick(session: Session) -> str:
     return picker.application().run() or ""
 
 
+def _cut(line: str, columns: int) -> str:
+    """The beginning of a line that is too long, with a sign that it goes on: half a number would be another one."""
+    return line if len(line) <= columns else f"{line[: columns - 1]}…"
+
+
 class Picker:
     """Lines of the log, one of them picked."""
 
@@ -47,7 +52,7 @@ class Picker:
         found: StyleAndTextTuples = []
         for at, (_, line) in enumerate(self.lines[first : first + rows], first):
             mark, style = ("> ", "reverse") if at == self.at else ("  ", "")
-            found.append((style, f"{mark}{line}"[: size.columns - 1] + "\n"))
+            found.append((style, _cut(f"{mark}{line}", size.columns - 1) + "\n"))
         return found
 
     def application(self) -> Application[str]:

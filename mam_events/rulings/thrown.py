@@ -34,7 +34,7 @@ def check_thrown(state: Encounter, events: Sequence[Event]) -> None:
         raise Refused(
             "die_needed",
             f"{wearer.name}'s armor is compared with a die of its own, and the others were thrown at the table: give "
-            f"its face as well ({wearer.id}=FACE), or none at all.",
+            f"its face as well, behind theirs, or none at all.",
             rule="MAM-ARM-02",
             fields=(f"armor_die.{wearer.id}",),
         )
