@@ -9,18 +9,26 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, get_args
+from typing import TYPE_CHECKING, Any, Self
 
 from msgspec import to_builtins
 from msgspec.structs import replace
 
 from mam_events.commands import Adjust, Close, Command, Open, validated
-from mam_events.errors import BadInput, Refused, nearest
-from mam_events.events import NoteKind
+from mam_events.errors import Refused
 from mam_events.log.answers import Answer
-from mam_events.log.arguments import Sent, checks_arguments, nth_id, numbers, orders
+from mam_events.log.arguments import (
+    Sent,
+    check_insert,
+    check_remark,
+    checks_arguments,
+    narrowed,
+    nth_id,
+    numbers,
+    orders,
+)
 from mam_events.log.looking import KEPT, ReadableLog
-from mam_events.reading import SHORT, encounter_id
+from mam_events.reading import encounter_id
 from mam_events.rulings import corrections
 from mam_events.rulings.disputes import proposed_order
 from mam_events.store import open_store, store_at
@@ -37,9 +45,6 @@ if TYPE_CHECKING:
     from mam_events.store.port import Store
 
 _NOW = partial(datetime.now, UTC)
-KINDS_OF_NOTE = get_args(NoteKind)
-WORDLESS: frozenset[NoteKind] = frozenset({"proposal", "decision"})
-"""The kinds of notes that need no text."""
 COMPLETED = frozenset({Open, Close})
 """The commands to which the log itself adds something."""
 
@@ -128,17 +133,12 @@ class CombatLog(ReadableLog):
         Raises Refused, BadInput, NotFound, or VersionConflict if `expected` is not the newest ruling. A command id
         seen before gives the first answer and writes nothing, or is refused with `key_reused` for another body.
         """
-        if visibility != PUBLIC:
-            command = replace(command, visibility=narrowest(visibility, command.visibility))
-        return self._execute(encounter, command, Sent(by, command_id, expected), after, expect)
+        return self._execute(encounter, narrowed(command, visibility), Sent(by, command_id, expected), after, expect)
 
     def _execute(self, encounter: str, command: Command, said: Sent, after: int = 0, expect: str = "") -> Answer:
         """The same, with arguments that were checked."""
         command = validated(command)
-        if after < 0:
-            raise BadInput("a ruling is named by its number, 1 or more.", place="after")
-        if expect and not after:
-            raise BadInput("only an insert has a preview to be held to; say after which ruling.", place="expect")
+        check_insert(after, expect)
         opening = isinstance(command, Open)
         if opening:
             encounter_id(encounter)
@@ -304,11 +304,7 @@ class CombatLog(ReadableLog):
         that were made since and settle the dispute, or none where the ruling stands. Refused as `check_note` says, in
         words for somebody who `sees` the rulings of some numbers.
         """
-        if not checked(text, "text").strip() and kind not in WORDLESS:
-            raise BadInput("a note must say something.", place="text")
-        if kind not in KINDS_OF_NOTE:
-            sentence = f"{SHORT.repr(kind)} is not among the choices; {nearest(kind, KINDS_OF_NOTE)}"
-            raise BadInput(sentence, place="kind", wrong=kind, allowed=KINDS_OF_NOTE)
+        check_remark(text, kind)
         check_visibility(visibility)
         named = self.rules.named(rule) if rule else ""
         proposed = to_builtins(validated(order), builtin_types=(Decimal,)) if order is not None else {}
