@@ -225,6 +225,7 @@ def test_nothing_that_is_said_of_an_order_is_lost(there: RemoteLog, duel: str, e
 
     refused(BadInput, EndTurn("ana"), expect="5:0123456789ab")
     refused(BadInput, EndTurn("ana"), after=-1)
+    refused(BadInput, EndTurn("ana"), command_id="ключ")
     refused(VersionConflict, EndTurn("ana"), expected=3)
     refused(VersionConflict, Open(), encounter(), expected=3)
     refused(BadInput, Open(), after=3)
@@ -239,7 +240,7 @@ class Public(Typist):
 
 
 def test_a_line_of_a_narrower_view_is_not_given_as_the_game_masters(there: RemoteLog, duel: str) -> None:
-    with pytest.raises(Refused, match="as far as its token goes"):
+    with pytest.raises(Refused, match="as the game master knows the fight"):
         there.give_line(duel, "m 1", typist=Public())
     assert there.give_line(duel, "m 1", typist=MASTER).said == ("ana: move points=1",)
 

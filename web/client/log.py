@@ -47,7 +47,7 @@ NOTES: dict[str, tuple[str, str, frozenset[str]]] = {
 
 class RemoteLog(ReadableLog):
     """The log behind an address, for its game master: it is looked at here, and each write is a call of the service. A
-    die is drawn there, and no seed comes here.
+    die is drawn there, and no seed comes here; only what is played from a file or brought by an export comes as rows.
     """
 
     def __init__(self, line: Line) -> None:
@@ -256,7 +256,10 @@ class RemoteLog(ReadableLog):
         service takes him for the game master.
         """
         if not typist.knows_all:
-            raise Refused("not_there", "A service reads a line as far as its token goes, and this one's knows it all.")
+            raise Refused(
+                "not_there",
+                "A line at a service is read as the game master knows the fight: give it as him, or its orders alone.",
+            )
         query = {"by": by, "expect": expect, "passing": ",".join(passing)}
         query |= {"sure": "true"} if sure else {}
         query |= {} if draws else {"ask_dice": "true"}
