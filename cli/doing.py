@@ -102,12 +102,13 @@ def send(
     """Give a line to the log, here or behind an address."""
     from functools import partial
 
+    from mam_events.log.combat_log import CombatLog
     from mam_events.notation.lines import give_line
 
-    log = session.log()
-    # A log behind an address gives the line there, to whoever comes with that token.
-    there = getattr(log, "give_line", None) or partial(give_line, log, typist=session.typist())
-    given: LineGiven = there(
+    log = session.opened()
+    # What lies behind an address has its line read there.
+    given_to = partial(give_line, log) if isinstance(log, CombatLog) else log.give_line
+    return given_to(
         session.encounter(),
         line,
         by=session.author,
@@ -118,5 +119,5 @@ def send(
         looks=looks,
         passing=passing,
         draws=draws,
+        typist=session.typist(),
     )
-    return given

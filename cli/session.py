@@ -7,7 +7,7 @@ import re
 import shlex
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, cast
 
 import click
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
     from projections.screen import Screen
     from projections.seat import Seat
+    from web.client.log import RemoteLog
 
 DEFAULT_STORE = "mam.db"
 
@@ -57,7 +58,7 @@ class Session:
         self.dice = ""
         self.reads_fight = False
         self.ordered: Command | None = None
-        self._log: CombatLog | None = None
+        self._log: CombatLog | RemoteLog | None = None
         self._beside = beside
         self._lent = False
         self.preset = ""
@@ -104,9 +105,17 @@ class Session:
         return self._log is not None and self._log.store.has_written()
 
     def log(self, *, create: bool = False) -> CombatLog:
-        """The log; raises NotFound where there is no store and `create` is off."""
+        """The log; raises NotFound where there is no store and `create` is off.
+
+        One behind an address goes by the same name here: it has all that looks and refuses what it cannot write.
+        Whoever writes asks for it as it is `opened`, so that types tell what there is.
+        """
+        return cast("CombatLog", self.opened(create=create))
+
+    def opened(self, *, create: bool = False) -> CombatLog | RemoteLog:
+        """The log as what it is: of this machine, or behind an address; raises as `log` does."""
         if self._log is None and self._beside and self._beside.store_path == self.store_path:
-            self._log, self._lent = self._beside.log(create=create), True
+            self._log, self._lent = self._beside.opened(create=create), True
         if self._log is None:
             from mam_events.errors import BadInput, NotFound
             from mam_events.log.combat_log import CombatLog
@@ -330,7 +339,7 @@ class Session:
         return command + "".join(f" {option} {shlex.quote(value)}" for option, value in named if value)
 
 
-def _elsewhere(address: str) -> CombatLog:
+def _elsewhere(address: str) -> RemoteLog:
     """The log behind an address."""
     from mam_events.errors import BadInput
 

@@ -6,18 +6,24 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from inspect import signature
 from types import NoneType
-from typing import ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar, get_args
 from uuid import uuid4
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mam_events.commands import Command
-from mam_events.errors import BadInput
+from mam_events.errors import BadInput, nearest
+from mam_events.events import NoteKind
 from mam_events.reading import SHORT
 from mam_events.text import NAME_LENGTH, checked
+from mam_events.visibility import PUBLIC, narrowest
 
 P = ParamSpec("P")
 T = TypeVar("T")
+KINDS_OF_NOTE = get_args(NoteKind)
+WORDLESS: frozenset[NoteKind] = frozenset({"proposal", "decision"})
+"""The kinds of notes that need no text."""
 
 _TEXT = (str,), "text"
 _FLAG = (bool,), "True or False"
@@ -103,6 +109,30 @@ def orders(given: Sequence[Command], place: str) -> tuple[Command, ...]:
     if not given:
         raise BadInput("must have an order at least.", place=place)
     return tuple(given)
+
+
+def narrowed(command: Command, visibility: str) -> Command:
+    """The order, which shows to nobody what that visibility hides."""
+    if visibility == PUBLIC:
+        return command
+    return replace(command, visibility=narrowest(visibility, command.visibility))
+
+
+def check_insert(after: int, expect: str) -> None:
+    """Raise BadInput for a place that is no ruling's, and for a preview of what is not inserted."""
+    if after < 0:
+        raise BadInput("a ruling is named by its number, 1 or more.", place="after")
+    if expect and not after:
+        raise BadInput("only an insert has a preview to be held to; say after which ruling.", place="expect")
+
+
+def check_remark(text: str, kind: str) -> None:
+    """Raise BadInput for a note that says nothing, or is of a kind that there is not."""
+    if not checked(text, "text").strip() and kind not in WORDLESS:
+        raise BadInput("a note must say something.", place="text")
+    if kind not in KINDS_OF_NOTE:
+        sentence = f"{SHORT.repr(kind)} is not among the choices; {nearest(kind, KINDS_OF_NOTE)}"
+        raise BadInput(sentence, place="kind", wrong=kind, allowed=KINDS_OF_NOTE)
 
 
 class Sent(Struct, frozen=True):

@@ -9,56 +9,40 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Self
 
 from msgspec import to_builtins
 from msgspec.structs import replace
 
 from mam_events.commands import Adjust, Close, Command, Open, validated
-from mam_events.errors import BadInput, MamError, Refused, nearest
-from mam_events.events import NoteKind
-from mam_events.log.answers import Answer, Preview
-from mam_events.log.arguments import Sent, checks_arguments, numbers, orders
-from mam_events.log.judges import Judges
-from mam_events.reading import SHORT, encounter_id
+from mam_events.errors import Refused
+from mam_events.log.answers import Answer
+from mam_events.log.arguments import Sent, check_insert, check_remark, checks_arguments, narrowed, numbers, orders
+from mam_events.log.looking import KEPT, ReadableLog
+from mam_events.reading import encounter_id
 from mam_events.rulings import corrections
 from mam_events.rulings.disputes import proposed_order
 from mam_events.rulings.entries import draws
-from mam_events.rulings.history import rulings
-from mam_events.rulings.moments import state_at
-from mam_events.rulings.timeline import Timeline, until
 from mam_events.rulings.together import nth_id
-from mam_events.store import decoders, open_store, store_at
+from mam_events.store import open_store, store_at
 from mam_events.text import checked
 from mam_events.visibility import PUBLIC, check_visibility, narrowest, of_command
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
-    from mam_events.deciding.templates import Blocked, Template
     from mam_events.events import Step
     from mam_events.log.drafting import Draft
     from mam_events.log.writing import Writer
     from mam_events.rules.rulebook import Rulebook
-    from mam_events.rulings.history import Ruling
     from mam_events.rulings.judge import EncounterJudge
-    from mam_events.state import Encounter
+    from mam_events.rulings.timeline import Timeline
     from mam_events.store.port import Store
 
-T = TypeVar("T")
 _NOW = partial(datetime.now, UTC)
-KINDS_OF_NOTE = get_args(NoteKind)
-WORDLESS: frozenset[NoteKind] = frozenset({"proposal", "decision"})
-"""The kinds of notes that need no text."""
 COMPLETED = frozenset({Open, Close})
 """The commands to which the log itself adds something."""
-KEPT = 100
-"""The number of encounters that a log keeps in memory, if not told otherwise: at half a megabyte each, where they are
-long.
-"""
 
 
-class CombatLog:
+class CombatLog(ReadableLog):
     """Encounters on disk: execute commands, correct the past, look at any moment.
 
     Many processes may use the same store at once, and many threads one log: each encounter is decided and written by
@@ -74,13 +58,9 @@ class CombatLog:
         entropy: Callable[[int], bytes] = os.urandom,
         kept: int = KEPT,
     ) -> None:
-        if kept < 0:
-            raise BadInput(f"must be a number of encounters, 0 or more, not {kept}.", place="kept")
-        self.store = store
-        self._rules = rules
+        super().__init__(store, rules=rules, kept=kept)
         self._clock = clock
         self._entropy = entropy
-        self._judges = Judges(store, lambda: self.rules, kept)
 
     @cached_property
     def _writer(self) -> Writer:
@@ -105,27 +85,6 @@ class CombatLog:
         """
         return cls(store_at(url, create=create, synchronous=synchronous, busy_timeout=busy_timeout), **settings)
 
-    def close(self) -> None:
-        """Let go of the store."""
-        self.store.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    @property
-    def rules(self) -> Rulebook:
-        """The rulebook that commands are judged by; read when first asked for, since looking at a log takes none."""
-        if self._rules is None:
-            from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - half of the start of a process
-
-            self._rules = rulebook()
-        return self._rules
-
     def scratch(self) -> Self:
         """A log in memory with the same rules, clock and entropy: what is tried there leaves no trace here."""
         return type(self)(open_store("sqlite://"), rules=self._rules, clock=self._clock, entropy=self._entropy)
@@ -148,73 +107,6 @@ class CombatLog:
                     self._judges.forget(encounter)
                 raise
 
-    def doubt(self) -> MamError | None:
-        """The fault of an encounter that was read from this log, once something that reads it has failed; None
-        where all of them check.
-        """
-        return self._judges.doubt()
-
-    def encounters(self) -> list[str]:
-        """The ids of all encounters, in order of creation."""
-        return self.store.encounters()
-
-    @checks_arguments
-    def timeline(self, encounter: str, *, as_of: int | None = None) -> Timeline:
-        """The encounter as its log now tells it, or as it was known when ruling `as_of` was the newest.
-
-        Raises NotFound, naming the nearest known encounter or the newest ruling.
-        """
-        timeline = self._lent(encounter).timeline
-        if as_of is None or as_of == timeline.number:
-            return timeline
-        timeline.head(as_of)
-        return Timeline(decoders(), until(self.store.read(encounter), as_of))
-
-    def history(self, encounter: str, *, as_of: int | None = None) -> list[Ruling]:
-        """Every ruling in order of number, with what became of it; known and raised as by `timeline`."""
-        return list(rulings(self.timeline(encounter, as_of=as_of)))
-
-    def _lent(self, encounter: str) -> EncounterJudge:
-        """The judge of that encounter, up to date, for a reader."""
-        with self._judges.lock(encounter):
-            return self._judges.lend(self._judges.newest(encounter))
-
-    @checks_arguments
-    def look(self, encounter: str, at: Callable[[Timeline], T]) -> T:
-        """A look at the encounter as its log now tells it; the timeline may go on once that was looked at.
-
-        Whoever keeps it asks for the `timeline`, which is copied for him as soon as somebody writes.
-        """
-        with self._judges.lock(encounter):
-            return at(self._judges.newest(encounter).timeline)
-
-    @checks_arguments
-    def trial(self, encounter: str) -> EncounterJudge:
-        """A judge of the encounter as it stands who draws no die that is not in the log; to be used at once, as the
-        timeline of `look`.
-        """
-        with self._judges.lock(encounter):
-            return self._judges.newest(encounter).without_drawing()
-
-    @checks_arguments
-    def at(self, encounter: str, moment: str | int | None = None, *, as_of: int | None = None) -> Encounter:
-        """The state just after a ruling's place, or after the last living ruling of `round:N`; now if None."""
-        if as_of is not None:
-            return state_at(self.timeline(encounter, as_of=as_of), moment)
-        with self._judges.lock(encounter):
-            return state_at(self._judges.newest(encounter).timeline, moment)
-
-    @checks_arguments
-    def legal(self, encounter: str) -> Iterator[Template | Blocked]:
-        """The commands open now and to whom, and those that are not and why."""
-        with self._judges.lock(encounter):
-            judge = self._judges.newest(encounter)
-            state = judge.timeline.state
-            ruleset = judge.ruleset(state)
-        from mam_events.deciding.decide import legal_commands  # noqa: PLC0415 - as above
-
-        return legal_commands(state, ruleset)
-
     @checks_arguments
     def execute(
         self,
@@ -234,17 +126,12 @@ class CombatLog:
         Raises Refused, BadInput, NotFound, or VersionConflict if `expected` is not the newest ruling. A command id
         seen before gives the first answer and writes nothing, or is refused with `key_reused` for another body.
         """
-        if visibility != PUBLIC:
-            command = replace(command, visibility=narrowest(visibility, command.visibility))
-        return self._execute(encounter, command, Sent(by, command_id, expected), after, expect)
+        return self._execute(encounter, narrowed(command, visibility), Sent(by, command_id, expected), after, expect)
 
     def _execute(self, encounter: str, command: Command, said: Sent, after: int = 0, expect: str = "") -> Answer:
         """The same, with arguments that were checked."""
         command = validated(command)
-        if after < 0:
-            raise BadInput("a ruling is named by its number, 1 or more.", place="after")
-        if expect and not after:
-            raise BadInput("only an insert has a preview to be held to; say after which ruling.", place="expect")
+        check_insert(after, expect)
         opening = isinstance(command, Open)
         if opening:
             encounter_id(encounter)
@@ -416,11 +303,7 @@ class CombatLog:
         that were made since and settle the dispute, or none where the ruling stands. Refused as `check_note` says, in
         words for somebody who `sees` the rulings of some numbers.
         """
-        if not checked(text, "text").strip() and kind not in WORDLESS:
-            raise BadInput("a note must say something.", place="text")
-        if kind not in KINDS_OF_NOTE:
-            sentence = f"{SHORT.repr(kind)} is not among the choices; {nearest(kind, KINDS_OF_NOTE)}"
-            raise BadInput(sentence, place="kind", wrong=kind, allowed=KINDS_OF_NOTE)
+        check_remark(text, kind)
         check_visibility(visibility)
         named = self.rules.named(rule) if rule else ""
         proposed = to_builtins(validated(order), builtin_types=(Decimal,)) if order is not None else {}
@@ -488,38 +371,3 @@ class CombatLog:
         """
         encounter_id(branch)
         return self._writer.branch(encounter, branch, moment, Sent(by, command_id, expected))
-
-    @checks_arguments
-    def preview(
-        self,
-        encounter: str,
-        steps: Sequence[Step],
-        *,
-        watch: Callable[[], object] = bool,
-        sees: corrections.Sight = corrections.everything,
-    ) -> Preview:
-        """The effect of a correction; writes nothing, and shows no die that is not yet in the log.
-
-        `watch` is called once for every ruling that is judged again; a commit that comes next judges none twice. It is
-        shown to somebody who `sees` the rulings of some numbers: what he may not see does not tell in what he does.
-        """
-        from mam_events.log.previewing import preview  # noqa: PLC0415 - as above
-
-        return preview(encounter, self._lent(encounter), corrections.read_steps(steps), watch, sees)
-
-    @checks_arguments
-    def preview_insert(
-        self,
-        encounter: str,
-        command: Command,
-        after: int,
-        *,
-        watch: Callable[[], object] = bool,
-        sees: corrections.Sight = corrections.everything,
-    ) -> Preview:
-        """The effect of a play inserted behind `after` on those that stand after it; raises as `execute` does. `watch`
-        and `sees` are those of `preview`.
-        """
-        from mam_events.log.previewing import preview_insert  # noqa: PLC0415 - as above
-
-        return preview_insert(encounter, self._lent(encounter), validated(command), after, watch, sees)

@@ -16,6 +16,7 @@ from mam_events.errors import BadInput
 from mam_events.events import Amend, Restore, Strike
 from mam_events.log.arguments import KINDS
 from mam_events.log.combat_log import CombatLog
+from mam_events.log.looking import ReadableLog
 
 Printed = Callable[[str], CombatLog]
 
@@ -63,7 +64,8 @@ def unfit(name: str) -> Iterator[Any]:
 
 
 def test_every_argument_of_every_method_is_known_by_its_name() -> None:
-    public = {name for name, found in vars(CombatLog).items() if callable(found) and not name.startswith("_")}
+    found = vars(ReadableLog) | vars(CombatLog)
+    public = {name for name, one in found.items() if callable(one) and not name.startswith("_")}
     # A block is no method that answers.
     assert {name for name in public - {"grouped"} if parameters(name)} == set(GIVEN)
     assert {name for method in GIVEN for name in parameters(method)} <= set(KINDS)

@@ -66,14 +66,60 @@ rules list
 token list
 backup copy.db
 """
+LINES = """
+new duel --by Kim
+do 'join modre "Modre" a hp=6 w=(Ice-Blade pow=3 at=1 reach=1); join Clone b hp=6; init first=modre reason="so"'
+do 'a ice p4 m2' --by Ana
+do 'd 6; 2 1.' --by Ben
+do n --command-id turn
+do n --command-id turn
+do n
+do u 6 --preview
+do u 6 --preview --json
+do u
+do redo
+do u --preview
+do 'amend 6 p3'
+do 'amend 6 p3' --json
+do 'amend 6 p3' --preview
+do 'amend 6 p3' --preview --json
+do 'amend 6 p3' --expect 14:0123456789ab
+do 'amend 6 p3' --yes
+do u
+do 'after 5 m 1'
+do 'after 5 m 1' --preview
+do 'after 8 m 1' --yes
+do 'correct ~#8=(attack_die=-)' --preview
+do 'amend 99 p1'
+do 'amend 5'
+do 'a clone; amend 5 p3'
+do 'n' --preview
+do 'note "the lamp goes out"'
+do u
+do 'amend 7 6 "misread"!'
+do 'amend 7 5 !'
+do 'flub'
+join goblin --hp 4 --count 3 --by Kim
+join goblin --hp 4 --count 2 --command-id goblins
+join goblin --hp 4 --count 2 --command-id goblins
+join goblin --hp 4 --count 2 --mount goblin-9
+join horse --hp 4 --training trained
+join rider --hp 4 --count 2 --mount horse
+join ghost --hp 4 --count 2 --hidden
+join goblin --hp 4 --count 2 --expect-version 3
+log
+pools
+verify --judge
+"""
+"""Lines, and those who join as one."""
 MASKS = (
     (r"\b[0-9a-f]{64}\b|\b[0-9]+:[0-9a-f]{12}\b", "#"),
     (r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.]+Z?", "then"),
 )
 
 
-def lines() -> list[str]:
-    return [line for line in FIGHT.split("\n") if line]
+def lines(told: str) -> list[str]:
+    return [line for line in told.split("\n") if line]
 
 
 def run(line: str, store: str, here: Path) -> tuple[int, str, str]:
@@ -98,10 +144,11 @@ def service(tmp_path: Path) -> Iterator[Service]:
     assert service.stop() == 0
 
 
-def test_every_line_is_answered_as_by_a_file(service: Service, tmp_path: Path) -> None:
+@pytest.mark.parametrize("told", [FIGHT, LINES], ids=["orders", "lines"])
+def test_every_line_is_answered_as_by_a_file(service: Service, tmp_path: Path, told: str) -> None:
     file, address = str(tmp_path / "file.db"), f"http://127.0.0.1:{service.port}"
     different = []
-    for line in lines():
+    for line in lines(told):
         if line.startswith(AT_THE_STORE):
             code, _, err = run(line, address, tmp_path)
             assert code == 6, (line, err)

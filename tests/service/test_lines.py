@@ -65,6 +65,31 @@ def test_a_correction_that_changes_more_wants_to_be_meant(master: Client, duel: 
     assert sent(master, duel, "amend 6 p1", 9, "third", "?sure=true").json["line"] == ["correct ~#6=(power=1)"]
 
 
+def test_what_a_correction_would_change_is_told_and_not_written(master: Client, duel: str) -> None:
+    sent(master, duel, "a p2; d 1; 6 1.", 5)
+    told = sent(master, duel, "amend 6 p1", 9, "other", "?looks=true")
+    assert told.status == 200, told.body
+    assert (told.json["version"], told.json["line"]) == (9, ["correct ~#6=(power=1)"])
+    found = told.json["preview"]
+    assert found["touches_more"]
+    assert {one["ruling"]: one["verdict"] for one in found["verdicts"]}[8] == "changed"
+    assert master.get(f"/encounters/{duel}").json["version"] == 9
+    # The key was not used up, and what was foreseen is done, or nothing.
+    held = f"?expect={found['expect']}"
+    assert sent(master, duel, "amend 6 p2", 9, "other", held).status == 412
+    assert sent(master, duel, "amend 6 p1", 9, "other", held).json["line"] == ["correct ~#6=(power=1)"]
+    assert sent(master, duel, "u", 9, "late", "?looks=true").status == 412
+
+
+def test_an_insert_is_looked_at_and_an_order_has_nothing_to_look_at(master: Client, duel: str) -> None:
+    sent(master, duel, "a p2; d 1; 6 1.", 5)
+    told = sent(master, duel, "after 5 m 1", 9, "insert", "?looks=true").json
+    assert told["line"] == ["after #5: ana: move points=1"]
+    assert [one["ruling"] for one in told["preview"]["verdicts"]] == [6, 7, 8, 9]
+    assert sent(master, duel, "n", 9, "order", "?looks=true").json["place"] == "expect"
+    assert master.get(f"/encounters/{duel}").json["version"] == 9
+
+
 def test_a_line_is_text(master: Client, duel: str) -> None:
     assert (
         master.ask("POST", f"/encounters/{duel}/lines", {"a": 1}, {"Idempotency-Key": "k", "If-Match": '"5"'}).status
@@ -120,7 +145,13 @@ def test_a_player_takes_back_his_newest_line_alone(ana: tuple[str, Client], mast
     for line in ("u 5", "redo", "amend 7 p1", "after 6 m 1", "correct -#7"):
         assert sent(player, duel, line, 9, line).json["code"] == "not_yours", line
     sent(player, duel, "a p2", 9, "again")
+    looked = sent(player, duel, "u", 10, "look", "?looks=true").json
+    assert (looked["line"], looked["preview"]["struck"]) == (["correct -#10"], [10])
+    assert "wolf" not in [one["combatant"] for one in looked["preview"]["combatants"]]
+    for line in ("u 5", "redo", "amend 10 p1", "after 6 m 1", "correct -#10"):
+        assert sent(player, duel, line, 10, line, "?looks=true").json["code"] == "not_yours", line
     sent(master, duel, 'note "wait"', 10)
+    assert sent(player, duel, "u", 11, "look late", "?looks=true").status == 403
     assert sent(player, duel, "u", 11, "late").status == 403
 
 

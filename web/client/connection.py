@@ -42,7 +42,14 @@ class Line:
         return self._told(self._sent("GET", path, query, None, {}))
 
     def post(self, path: str, body: Any, headers: dict[str, str], **query: str | int) -> Any:
-        """The answer to something that is written, which is sent again under its key where nobody answers."""
+        """The answer to something that is written, which is sent again under its key where nobody answers; raises
+        BadInput for a key that no header can hold.
+        """
+        for name, value in headers.items():
+            try:
+                value.encode("latin-1")
+            except UnicodeEncodeError:
+                raise BadInput("an id at a service is of Latin letters.", place=name, wrong=value) from None
         if isinstance(body, str):
             sent, form = body.encode(), "text/plain"
         else:

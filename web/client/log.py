@@ -8,10 +8,15 @@ from uuid import uuid4
 from msgspec import to_builtins
 
 from mam_events.commands import Open, validated
-from mam_events.errors import Refused, VersionConflict
+from mam_events.errors import BadInput, Refused, VersionConflict
+from mam_events.events import Branch
 from mam_events.log.answers import Answer
+from mam_events.log.arguments import check_insert, check_remark, checks_arguments, narrowed, orders
 from mam_events.log.combat_log import CombatLog
+from mam_events.log.looking import ReadableLog
 from mam_events.notation.giving import LineGiven, Stop
+from mam_events.notation.lines import give_line
+from mam_events.notation.typist import MASTER, Typist
 from mam_events.rulings import corrections
 from mam_events.rulings.history import rulings
 from mam_events.rulings.moments import state_at
@@ -22,7 +27,7 @@ from web.client.connection import Line
 from web.client.store import RemoteStore
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from mam_events.commands import Command
     from mam_events.events import Step
@@ -30,10 +35,20 @@ if TYPE_CHECKING:
 
 TRIES = 50
 """The number of times that an order is sent anew when others were first, where nobody said what must be the newest."""
+NOTES: dict[str, tuple[str, str, frozenset[str]]] = {
+    "comment": ("/notes", "text", frozenset({"about", "visibility"})),
+    "dispute": ("/disputes", "claim", frozenset({"about", "rule", "visibility"})),
+    "proposal": ("/proposals", "text", frozenset({"order", "visibility"})),
+    "answer": ("/disputes/{about}/answers", "text", frozenset({"about", "visibility"})),
+    "decision": ("/disputes/{about}/ruling", "reason", frozenset({"about", "corrections"})),
+}
+"""Each kind of note with its path, the name of its text there, and what else may be said of it."""
 
 
-class RemoteLog(CombatLog):
-    """The log behind an address, for its game master. A die is drawn there, and no seed comes here."""
+class RemoteLog(ReadableLog):
+    """The log behind an address, for its game master: it is looked at here, and each write is a call of the service. A
+    die is drawn there, and no seed comes here; only what is played from a file or brought by an export comes as rows.
+    """
 
     def __init__(self, line: Line) -> None:
         self._remote = RemoteStore(line)
@@ -47,10 +62,20 @@ class RemoteLog(CombatLog):
         log._line.get("/rows")
         return log
 
-    def scratch(self) -> CombatLog:  # type: ignore[override]  # a log of this machine
-        """A log in memory with the same rules: what is tried there leaves no trace."""
-        return CombatLog(open_store("sqlite://"), rules=self._rules, clock=self._clock, entropy=self._entropy)
+    if not TYPE_CHECKING:
+        # For those who check types there is no such name, and no write goes unwritten unseen.
 
+        def __getattr__(self, name: str) -> object:
+            """Refuse what only a log at the store itself does."""
+            if not name.startswith("_") and hasattr(CombatLog, name):
+                raise Refused("not_there", f"A service does no `{name}`: it is done at the machine that has the store.")
+            raise AttributeError(name)
+
+    def scratch(self) -> CombatLog:
+        """A log of this machine, in memory, with the same rules: what is tried there leaves no trace."""
+        return CombatLog(open_store("sqlite://"), rules=self._rules)
+
+    @checks_arguments
     def execute(  # noqa: PLR0913 - as the log itself
         self,
         encounter: str,
@@ -64,16 +89,37 @@ class RemoteLog(CombatLog):
         visibility: str = PUBLIC,
     ) -> Answer:
         """As the log itself."""
-        del visibility
-        command = validated(command)
-        if isinstance(command, Open):
+        command = validated(narrowed(command, visibility))
+        check_insert(after, expect)
+        if isinstance(command, Open) and not after:
+            if expected:
+                raise VersionConflict(f"Ruling {expected} is not the newest: of what is begun there is none yet.")
             said = {name: value for name, value in to_builtins(command).items() if name != "do"}
             body: Any = {"encounter": encounter, "open": said}
             told = self._line.post("/encounters", body, {"Idempotency-Key": command_id or uuid4().hex}, by=by)
-            return self._answer(told)
+            return self._answers(told)[0]
         path = f"/encounters/{encounter}/commands"
         return self._send(encounter, path, command, command_id, expected, by=by, after=after, expect=expect)
 
+    @checks_arguments
+    def execute_all(
+        self,
+        encounter: str,
+        commands: Sequence[Command],
+        *,
+        by: str = "",
+        command_id: str = "",
+        expected: int | None = None,
+    ) -> list[Answer]:
+        """As the log itself, but for a fight that is to be begun, and for more orders than a service takes as one."""
+        commands = [validated(command) for command in orders(commands, "commands")]
+        if any(isinstance(command, Open) for command in commands):
+            raise BadInput("at a service a fight is begun by an order of its own.", place="commands")
+        return self._answers(
+            self._told(encounter, f"/encounters/{encounter}/commands", commands, command_id, expected, by=by)
+        )
+
+    @checks_arguments
     def correct(  # noqa: PLR0913 - as the log itself
         self,
         encounter: str,
@@ -89,6 +135,7 @@ class RemoteLog(CombatLog):
         body = {"correct": "steps", "steps": corrections.read_steps(steps), "reason": reason, "expect": expect}
         return self._send(encounter, f"/encounters/{encounter}/corrections", body, command_id, expected, by=by)
 
+    @checks_arguments
     def undo(  # noqa: PLR0913 - as the log itself
         self,
         encounter: str,
@@ -106,6 +153,7 @@ class RemoteLog(CombatLog):
         body = {"correct": "undo", "ruling": ruling, "only": only, "rewind": rewind, "reason": reason, "expect": expect}
         return self._send(encounter, f"/encounters/{encounter}/corrections", body, command_id, expected, by=by)
 
+    @checks_arguments
     def redo(  # noqa: PLR0913 - as the log itself
         self,
         encounter: str,
@@ -121,6 +169,7 @@ class RemoteLog(CombatLog):
         body = {"correct": "redo", "ruling": correction, "reason": reason, "expect": expect}
         return self._send(encounter, f"/encounters/{encounter}/corrections", body, command_id, expected, by=by)
 
+    @checks_arguments
     def note(  # noqa: PLR0913 - as the log itself
         self,
         encounter: str,
@@ -137,22 +186,26 @@ class RemoteLog(CombatLog):
         visibility: str = PUBLIC,
         sees: object = None,
     ) -> Answer:
-        """As the log itself."""
+        """As the log itself, to the game master, who sees all; BadInput for what a service lets no such note say."""
         del sees
-        at = f"/encounters/{encounter}"
-        where: dict[str, tuple[str, dict[str, Any]]] = {
-            "comment": (f"{at}/notes", {"text": text, "about": about, "visibility": visibility}),
-            "dispute": (
-                f"{at}/disputes",
-                {"about": about, "claim": text, "rule": rule, "visibility": visibility},
-            ),
-            "proposal": (f"{at}/proposals", {"order": order, "text": text, "visibility": visibility}),
-            "answer": (f"{at}/disputes/{about}/answers", {"text": text, "visibility": visibility}),
-            "decision": (f"{at}/disputes/{about}/ruling", {"reason": text, "corrections": list(corrections)}),
-        }
-        path, body = where[kind]
-        return self._send(encounter, path, body, command_id, expected, by=by)
+        check_remark(text, kind)
+        beside = {"about": about, "rule": rule, "corrections": corrections, "order": order}
+        beside |= {"visibility": visibility if visibility != PUBLIC else ""}
+        path, named, taken = NOTES[kind]
+        for name, value in beside.items():
+            if value and name not in taken:
+                raise BadInput(f"is not said of a {kind} at a service.", place=name)
+        body = {name: value for name, value in beside.items() if value and f"{{{name}}}" not in path}
+        return self._send(
+            encounter,
+            f"/encounters/{encounter}{path.format(about=about)}",
+            body | {named: text},
+            command_id,
+            expected,
+            by=by,
+        )
 
+    @checks_arguments
     def accept(  # noqa: PLR0913 - as the log itself
         self,
         encounter: str,
@@ -167,9 +220,9 @@ class RemoteLog(CombatLog):
         """As the log itself."""
         path = f"/encounters/{encounter}/proposals/{proposal}/ruling"
         body = {"accept": True, "reason": reason} | ({"instead": instead} if instead else {})
-        told = self._told(encounter, path, body, command_id, expected, by=by)
-        return [self._answer(told, at) for at in (-2, -1)]
+        return self._answers(self._told(encounter, path, body, command_id, expected, by=by))
 
+    @checks_arguments
     def branch(
         self,
         encounter: str,
@@ -184,7 +237,7 @@ class RemoteLog(CombatLog):
         body = {"encounter": branch, "at": "" if moment is None else f"{moment}"}
         return self._send(encounter, f"/encounters/{encounter}/branches", body, command_id, expected, by=by)
 
-    def give_line(  # noqa: PLR0913 - as `notation.lines.give_line`
+    def give_line(  # noqa: PLR0913 - as of a log that is here
         self,
         encounter: str,
         line: str,
@@ -195,27 +248,52 @@ class RemoteLog(CombatLog):
         expect: str = "",
         sure: bool = False,
         looks: bool = False,
-        passing: Sequence[str] = (),
+        passing: Collection[str] = (),
         draws: bool = True,
+        typist: Typist = MASTER,
     ) -> LineGiven:
-        """As `give_line` of a log that is here; what a correction would change is not asked, but refused with
-        `needs_expect`.
+        """As `give_line` of a log that is here; refused to a `typist` who does not know the whole fight, for the
+        service takes him for the game master.
         """
-        if looks:
-            raise Refused("not_there", "A line at a service is not looked at first; preview by the command.")
+        if not typist.knows_all:
+            raise Refused(
+                "not_there",
+                "A line at a service is read as the game master knows the fight: give it as him, or its orders alone.",
+            )
         query = {"by": by, "expect": expect, "passing": ",".join(passing)}
-        flags = {"sure": "true"} if sure else {}
-        flags |= {} if draws else {"ask_dice": "true"}
-        told = self._told(encounter, f"/encounters/{encounter}/lines", line, command_id, expected, **query, **flags)
-        count = len(told["line"])
-        answers = tuple(self._answer(told, at - count) for at in range(count))
+        query |= {"sure": "true"} if sure else {}
+        query |= {} if draws else {"ask_dice": "true"}
+        path = f"/encounters/{encounter}/lines"
+        asking = {"looks": "true"}
+        try:
+            told = self._told(encounter, path, line, command_id, expected, **query, **(asking if looks else {}))
+        except Refused as no:
+            if no.code != "needs_expect":
+                raise
+            told = self._told(encounter, path, line, command_id, expected, **query, **asking)
+        if "preview" in told:
+            return self._foreseen(encounter, line, told["preview"]["expect"])
         stop = Stop({who: tuple(orders) for who, orders in told["may"].items()}, told["unused"], told["why"])
-        return LineGiven(tuple(told["line"]), answers, stop if stop.may else None)
+        return LineGiven(tuple(told["line"]), tuple(self._answers(told)), stop if stop.may or stop.unused else None)
+
+    def _foreseen(self, encounter: str, line: str, expect: str) -> LineGiven:
+        """The look that the service took under that `expect`, taken once more at the same rows, for all that it tells
+        of a preview to the log itself; raises VersionConflict where it is another one.
+        """
+        with self.scratch() as here:
+            here.store.append(encounter, self.store.read(encounter))
+            given = give_line(here, encounter, line, looks=True)
+        if given.asks is None or given.asks.expect != expect:
+            raise VersionConflict(
+                "The service foresees something else than is foreseen here: others were first, or it runs another "
+                "version of the program. Ask again."
+            )
+        return given
 
     def _send(
         self, encounter: str, path: str, body: Any, command_id: str, expected: int | None, **query: str | int
     ) -> Answer:
-        return self._answer(self._told(encounter, path, body, command_id, expected, **query))
+        return self._answers(self._told(encounter, path, body, command_id, expected, **query))[-1]
 
     def _told(
         self, encounter: str, path: str, body: Any, command_id: str, expected: int | None, **query: str | int
@@ -234,22 +312,33 @@ class RemoteLog(CombatLog):
                 return told
         raise VersionConflict("Too many others are writing to this encounter; try again.")
 
-    def _answer(self, told: dict[str, Any], at: int = -1) -> Answer:
-        """The answer that the log gave there, as its rows tell it here."""
-        encounter, number, repeated = told["encounter"], told["rulings"][at]["number"], told["repeated"]
+    def _answers(self, told: dict[str, Any]) -> list[Answer]:
+        """The answers that the log gave there, in order, as its rows tell them here."""
+        encounter, repeated = told["encounter"], told["repeated"]
         timeline = self.timeline(encounter)
         self._remote.wrote(encounter, timeline.version)
-        entry = timeline.entries.get(number)
-        return Answer(
-            encounter,
-            number,
-            timeline.head(number),
-            entry.first.events(timeline.decoders) if entry else (),
-            state_at(timeline, number if entry else None) if repeated or at != -1 else timeline.state,
-            () if repeated else tuple(_rejudged(timeline, number)),
-            repeated=repeated,
-            corrected_by=told["corrected_by"],
-        )
+        found: list[Answer] = []
+        state = timeline.state
+        for number in reversed([one["number"] for one in told["rulings"]]):
+            head, entry = timeline.head(number), timeline.entries.get(number)
+            if isinstance(head, Branch) and not head.parent:
+                # It came along with the ruling behind it, which draws the first die from a new seed.
+                continue
+            found.append(
+                Answer(
+                    encounter,
+                    number,
+                    head,
+                    entry.first.events(timeline.decoders) if entry else (),
+                    state_at(timeline, number if entry else None) if repeated else state,
+                    () if repeated else tuple(_rejudged(timeline, number)),
+                    repeated=repeated,
+                    corrected_by=corrections.corrected_by(timeline, number) if repeated else 0,
+                )
+            )
+            if entry:
+                state = timeline.state_before(timeline.place[number])
+        return found[::-1]
 
 
 def _rejudged(timeline: Timeline, number: int) -> list[Rejudged]:

@@ -2,33 +2,41 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mam_events.errors import Refused
+from mam_events.log.writing import expect_newest
 from mam_events.notation.lines import give_line
 from mam_events.notation.typist import MASTER, Typist
 from projections.typist import Seated
 from web.service.asking import Ask, check_visible
 from web.service.calls import Example, call
+from web.service.correcting import PreviewTold
+from web.service.correcting import _told as preview_told
 from web.service.ordering import DUEL, By
 from web.service.rights import check_last, check_order
 from web.service.written import Written, written
 
 if TYPE_CHECKING:
     from mam_events.commands import Command
+    from mam_events.log.answers import Preview
     from mam_events.rulings.timeline import Timeline
 
 
 class Typed(Struct, frozen=True, forbid_unknown_fields=True):
-    """Words beside a line: who gives it, what a correction is held to or that it is `sure`, the orders that it does not
-    stop for (`passing`, with commas), and whether each die is thrown at the table (`ask_dice`).
+    """Words beside a line: who gives it, what a correction is held to, that it is `sure` or only `looks` what it would
+    change, the orders that the line does not stop for (`passing`, with commas), and whether each die is thrown at the
+    table (`ask_dice`).
     """
 
     by: By = ""
     expect: str = ""
     sure: bool = False
+    looks: bool = False
     passing: str = ""
     ask_dice: bool = False
 
@@ -43,6 +51,17 @@ class LineWritten(Written, frozen=True, kw_only=True):
     may: dict[str, tuple[str, ...]]
     unused: str
     why: str
+
+
+class LineAsked(Struct, frozen=True):
+    """A correction or an insert that was only looked at: its long form, and what it would change of the fight as it
+    stands at ruling `version`; nothing is written.
+    """
+
+    encounter: str
+    version: int
+    line: tuple[str, ...]
+    preview: PreviewTold
 
 
 class Player(Seated):
@@ -70,19 +89,19 @@ class Player(Seated):
     "POST /encounters/{encounter}/lines",
     "write",
     rank="player",
-    answer=LineWritten,
+    answer=LineWritten | LineAsked,
     body=str,
     takes=("text/plain",),
     query=Typed,
     example=Example(path=DUEL, body="join Wolf foes hp=4"),
 )
-def type_line(ask: Ask) -> LineWritten:
+def type_line(ask: Ask) -> LineWritten | LineAsked:
     """Give orders as one line, in the short or the long form of the notation: all of them, or none.
 
     The answer tells them in their long form. Where somebody may react, the line stops and says who. A correction that
-    makes later rulings come out otherwise is refused with `needs_expect`, which names what to send with it. A player
-    types what his own combatants do; his line stops before its dice whether somebody may react or not, and `u` takes
-    back his newest one.
+    makes later rulings come out otherwise is refused with `needs_expect`, which names what to send with it; with
+    `looks` it writes nothing, and the answer is what it would change. A player types what his own combatants do; his
+    line stops before its dice whether somebody may react or not, and `u` takes back his newest one.
     """
     query: Typed = ask.query
     typist: Typist = MASTER if ask.who.at_least("gm") else Player(ask)
@@ -95,15 +114,18 @@ def type_line(ask: Ask) -> LineWritten:
         expected=ask.expected,
         expect=query.expect,
         sure=query.sure,
+        looks=query.looks,
         passing=query.passing.split(",") if query.passing else (),
         draws=not query.ask_dice,
         typist=typist,
     )
+    if given.asks is not None and query.looks:
+        return ask.log.look(ask.encounter, partial(_asked, ask, given.said, given.asks))
     if given.asks is not None:
         raise Refused(
             "needs_expect",
             f"This makes later rulings come out otherwise: send it with expect={given.asks.expect}, which does exactly "
-            "what was judged, or with sure=true.",
+            "what was judged, with sure=true, or with looks=true, which tells what it would change.",
         )
     told = written(ask, given.answers)
     fields = {name: getattr(told, name) for name in told.__struct_fields__}
@@ -115,3 +137,10 @@ def type_line(ask: Ask) -> LineWritten:
         unused=stop.unused if stop else "",
         why=stop.why if stop else "",
     )
+
+
+def _asked(ask: Ask, said: tuple[str, ...], found: Preview, timeline: Timeline) -> LineAsked:
+    """The answer to a look; raises VersionConflict where whoever asks has not seen all that it is about."""
+    expect_newest(timeline, ask.expected)
+    # A screen learns whom a preview may name, and the one that all his looks share must not.
+    return LineAsked(ask.encounter, timeline.number, said, preview_told(found, replace(ask, looks=False), timeline))

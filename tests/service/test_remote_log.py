@@ -1,0 +1,263 @@
+"""A log behind an address, as Python has it: each write is done by the service, or refused in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from inspect import signature
+from typing import Any, NamedTuple
+
+import pytest
+
+from mam_events.archive import export_ndjson, import_ndjson
+from mam_events.commands import Attack, BeginTurn, Command, Defend, EndTurn, Initiative, Join, Move, Open, Resolve
+from mam_events.errors import BadInput, MamError, Refused, VersionConflict
+from mam_events.events import Amend, Branch, EncounterOpened, Strike
+from mam_events.log.answers import Answer, Preview
+from mam_events.log.combat_log import CombatLog
+from mam_events.notation.giving import LineGiven
+from mam_events.notation.lines import give_line
+from mam_events.notation.typist import MASTER, Typist
+from tests.service.conftest import Client, Service
+from web.client.log import RemoteLog
+
+Name = Callable[[], str]
+PARTY: tuple[Command, ...] = (
+    Join("ana", name="Ana", hp=9, side="heroes"),
+    Join("bo", name="Bo", hp=9, side="thugs"),
+    Initiative(first="ana", reason="she kicked the door in"),
+    BeginTurn("ana"),
+)
+
+
+@pytest.fixture
+def there(serving: Service) -> Iterator[RemoteLog]:
+    with RemoteLog.at_address(f"http://127.0.0.1:{serving.port}/") as log:
+        yield log
+
+
+@pytest.fixture
+def duel(there: RemoteLog, encounter: Name) -> str:
+    name = encounter()
+    there.execute(name, Open())
+    there.execute_all(name, PARTY)
+    return name
+
+
+def writes() -> dict[str, Any]:
+    public = {name: found for name, found in vars(CombatLog).items() if callable(found) and not name.startswith("_")}
+    return {name: found for name, found in public.items() if "command_id" in signature(found).parameters}
+
+
+@pytest.mark.parametrize("name", writes())
+def test_each_write_is_a_call_of_its_own_and_is_said_as_to_the_log(name: str) -> None:
+    assert name in vars(RemoteLog)
+    there, here = signature(getattr(RemoteLog, name)).parameters, signature(getattr(CombatLog, name)).parameters
+    assert [(one.name, one.kind, one.default) for one in there.values() if one.name != "sees"] == [
+        (one.name, one.kind, one.default) for one in here.values() if one.name != "sees"
+    ]
+
+
+def test_a_line_is_said_as_to_any_log() -> None:
+    there, here = (list(signature(one).parameters.values())[1:] for one in (RemoteLog.give_line, give_line))
+    assert [(one.name, one.kind, one.default) for one in there] == [(one.name, one.kind, one.default) for one in here]
+
+
+def test_what_is_not_written_for_a_service_is_no_name_to_types_and_refused_in_a_sentence(there: RemoteLog) -> None:
+    with pytest.raises(Refused, match="A service does no `grouped`: it is done at the machine that has the store"):
+        there.grouped("duel")  # type: ignore[attr-defined]  # which is the point
+    with pytest.raises(AttributeError):
+        there.no_such_thing  # type: ignore[attr-defined]  # noqa: B018 - as of anything
+
+
+class Door(NamedTuple):
+    """A log and the giving of lines to it."""
+
+    log: CombatLog | RemoteLog
+    give: Callable[..., LineGiven]
+
+
+def played(door: Door, name: str) -> Iterator[tuple[str, list[Answer] | LineGiven]]:
+    """One fight in which everything is written that can be, and its answers."""
+    log = door.log
+    yield "open", [log.execute(name, Open(title="The cellar"), by="Kim")]
+    yield "together", log.execute_all(name, PARTY, by="Kim", command_id="party", expected=1)
+    yield "again", log.execute_all(name, PARTY, by="Kim", command_id="party", expected=1)
+    yield "hidden", [log.execute(name, Attack("ana", "bo", power=2), visibility="gm")]
+    yield "line", door.give(name, 'note "now"; d 1; 6 1.', by="Ben", command_id="line")
+    yield "line again", door.give(name, 'note "now"; d 1; 6 1.', by="Ben", command_id="line")
+    yield "stopped", door.give(name, "n")
+    yield "stopped", door.give(name, "a ana p1 3 1")
+    yield "asked", door.give(name, "amend 6 p1")
+    yield "looked at", door.give(name, "u", looks=True)
+    yield "looked at an insert", door.give(name, "after 5 m 1", looks=True)
+    yield "insert", [log.execute(name, Move("ana", points=1), after=5)]
+    yield "insert again", door.give(name, "after 5 m 1", sure=True)
+    yield "undo", [log.undo(name, 14, reason="no")]
+    yield "redo", [log.redo(name)]
+    steps = [Amend(6, {"power": 1})]
+    yield "correct", [log.correct(name, steps, by="Ana", reason="misread", expect=log.preview(name, steps).expect)]
+    yield "comment", [log.note(name, "so it was", about=6, by="Ana")]
+    claim = log.note(name, "it was a six", kind="dispute", about=8, rule="MAM-ATK-01", visibility="side:thugs")
+    yield "dispute", [claim]
+    yield "answer", [log.note(name, "it was none", kind="answer", about=claim.number)]
+    yield "decision", [log.note(name, "it was none", kind="decision", about=claim.number)]
+    wish = log.note(name, "please", kind="proposal", order=EndTurn("bo"), by="Ben")
+    yield "proposal", [wish]
+    yield "accept", log.accept(name, wish.number, instead=Defend("ana", 12, 1), reason="that", by="Kim")
+    yield "branch", [log.branch(name, f"{name}-again", 10, by="Kim")]
+
+
+def verdicts(found: Answer | Preview) -> list[Any]:
+    """What became of others, and who would stand how."""
+    return [
+        (entry.ruling, entry.verdict, entry.why, entry.events, entry.because, entry.undrawn, entry.state.combatants)
+        for entry in found.rejudged
+    ]
+
+
+def told(found: list[Answer] | LineGiven, name: str) -> Any:
+    """An answer without what the two logs cannot have in common: their seeds, seals and times."""
+    if isinstance(found, LineGiven):
+        asks = found.asks
+        # The expectation holds the salt of what is hidden.
+        alike = asks and (asks.first, verdicts(asks), asks.struck, asks.restored, asks.unused, asks.touches_more)
+        return found.said, found.stopped, alike, told(list(found.answers), name)
+    return [
+        (
+            one.encounter.replace(name, "fight"),
+            one.number,
+            type(one.head),
+            one.head.by,
+            one.head.visibility,
+            getattr(one.head, "text", ""),
+            [event for event in one.events if not isinstance(event, EncounterOpened)],
+            one.state.combatants,
+            one.state.exchange,
+            one.state.turn,
+            verdicts(one),
+            one.repeated,
+            one.corrected_by,
+        )
+        for one in found
+    ]
+
+
+def test_every_write_is_answered_as_by_a_log_of_this_machine(there: RemoteLog, encounter: Name) -> None:
+    name = encounter()
+    with CombatLog.open("sqlite://") as here:
+
+        def give(*words: Any, **said: Any) -> LineGiven:
+            return give_line(here, *words, **said)
+
+        for one, other in zip(played(Door(here, give), name), played(Door(there, there.give_line), name), strict=True):
+            assert told(one[1], name) == told(other[1], name), one[0]
+        assert there.timeline(name).number == here.timeline(name).number
+        assert there.at(name).combatants == here.at(name).combatants
+
+
+def test_of_several_orders_all_are_written_or_none(there: RemoteLog, duel: str) -> None:
+    with pytest.raises(Refused, match=r"^order 2 of 2: ") as no:
+        there.execute_all(duel, [Move("ana", points=1), EndTurn("bo")])
+    assert no.value.code == "out_of_turn"
+    assert there.timeline(duel).number == 5
+    with pytest.raises(BadInput, match="begun by an order of its own"):
+        there.execute_all(duel, [Open(), EndTurn("ana")])
+    with pytest.raises(VersionConflict):
+        there.execute_all(duel, [EndTurn("ana")], expected=4)
+
+
+@pytest.mark.parametrize("way", ["one", "several", "line"])
+def test_a_die_is_drawn_there_from_a_seed_that_is_made_there(
+    serving: Service, there: RemoteLog, encounter: Name, way: str
+) -> None:
+    name = encounter()
+    with CombatLog.open("sqlite://") as here:
+        here.execute(name, Open())
+        here.execute_all(name, [*PARTY, Attack("ana", "bo", power=2)])
+        import_ndjson(there, export_ndjson(here, name))  # type: ignore[arg-type]  # whoever takes in rows needs no more
+    if way == "one":
+        answers: Any = [there.execute(name, Resolve(6))]
+    elif way == "several":
+        answers = there.execute_all(name, [Defend("bo", 6, 1), Resolve(6)])
+    else:
+        answers = there.give_line(name, "d 1; r.").answers
+    assert [one.number for one in answers] == {"one": [8], "several": [7, 9], "line": [7, 9, 10]}[way]
+    lead = [head for head in there.timeline(name).heads if isinstance(head, Branch)]
+    assert [head.ruling for head in lead] == [7 if way == "one" else 8]
+    with CombatLog.open(serving.store) as log:
+        assert log.store.seed(name) is not None
+    assert there.store.seed(name) is None
+
+
+def test_an_order_is_hidden_as_it_is_said(there: RemoteLog, duel: str, serving: Service) -> None:
+    answer = there.execute(duel, Move("ana", points=1), visibility="gm")
+    assert answer.head.visibility == "gm"
+    viewer: Client = serving.client(serving.token("viewer", "--by", "Screen", "-e", duel))
+    assert viewer.get(f"/encounters/{duel}/log").json[-1]["hidden"]
+    assert there.execute(duel, Move("ana", points=1, visibility="side:heroes"), visibility="gm").head.visibility == "gm"
+
+
+@pytest.mark.parametrize(
+    ("said", "place"),
+    [
+        ({"rule": "MAM-ATK-01"}, "rule"),
+        ({"corrections": [3]}, "corrections"),
+        ({"order": EndTurn("ana")}, "order"),
+        ({"kind": "answer", "about": 6, "rule": "MAM-ATK-01"}, "rule"),
+        ({"kind": "decision", "about": 6, "visibility": "gm"}, "visibility"),
+        ({"kind": "proposal", "order": EndTurn("ana"), "about": 3}, "about"),
+        ({"kind": "remark"}, "kind"),
+        ({"about": "6"}, "about"),
+    ],
+)
+def test_nothing_that_is_said_of_a_note_is_lost(there: RemoteLog, duel: str, said: dict[str, Any], place: str) -> None:
+    with pytest.raises(BadInput) as no:
+        there.note(duel, "The lamp goes out", **said)
+    assert no.value.place == place
+    assert there.timeline(duel).number == 5
+
+
+def test_nothing_that_is_said_of_an_order_is_lost(there: RemoteLog, duel: str, encounter: Name) -> None:
+    def refused(kind: type[MamError], command: Command, name: str = duel, **said: Any) -> None:
+        with pytest.raises(kind):
+            there.execute(name, command, **said)
+
+    refused(BadInput, EndTurn("ana"), expect="5:0123456789ab")
+    refused(BadInput, EndTurn("ana"), after=-1)
+    refused(BadInput, EndTurn("ana"), command_id="ключ")
+    refused(VersionConflict, EndTurn("ana"), expected=3)
+    refused(VersionConflict, Open(), encounter(), expected=3)
+    refused(BadInput, Open(), after=3)
+    refused(VersionConflict, Move("ana", points=1), after=5, expect="5:0123456789ab")
+    assert there.timeline(duel).number == 5
+
+
+class Public(Typist):
+    """Somebody who does not know all."""
+
+    knows_all = False
+
+
+def test_a_line_of_a_narrower_view_is_not_given_as_the_game_masters(there: RemoteLog, duel: str) -> None:
+    with pytest.raises(Refused, match="as the game master knows the fight"):
+        there.give_line(duel, "m 1", typist=Public())
+    assert there.give_line(duel, "m 1", typist=MASTER).said == ("ana: move points=1",)
+
+
+def test_what_is_foreseen_is_what_the_service_does(there: RemoteLog, duel: str) -> None:
+    there.give_line(duel, "a p2; d 1; 6 1.")
+    asked = there.give_line(duel, "amend 6 p1")
+    assert asked.asks is not None
+    assert there.timeline(duel).number == 9
+    assert asked.asks.expect == there.preview(duel, [Amend(6, {"power": 1})]).expect
+    looked = there.give_line(duel, "u 6", looks=True).asks
+    assert looked is not None
+    assert looked.struck == (6, 7, 8)
+    with pytest.raises(VersionConflict):
+        there.give_line(duel, "amend 6 p2", sure=True, expect=asked.asks.expect)
+    assert there.give_line(duel, "amend 6 p1", sure=True, expect=asked.asks.expect).answers[0].number == 10
+    # With a die that is only drawn once it is done.
+    drawn = there.give_line(duel, "correct ~#8=(attack_die=-)", looks=True).asks
+    assert drawn is not None
+    assert drawn.expect == there.preview(duel, [Amend(8, {"attack_die": None})]).expect
+    assert there.preview(duel, [Strike(9)]).struck == (9,)
