@@ -15,6 +15,7 @@ from benchmarks.measure import Line
 from cli.session import Session
 from cli.shell.bar import Bar
 from cli.shell.evening import Evening
+from mam_events.log.combat_log import CombatLog
 
 LINES = ("n", "a m2", "6 1", "status", "log --last 18", "u", "u", "u")
 """A turn, an attack, its dice, two looks, and all of it taken back, so that each round finds the fight as it was."""
@@ -48,6 +49,7 @@ class _Table:
         self._session.store, self._session.quiet = str(store), True
         self._session.encounter_name = "fight"
         log = self._session.log()
+        assert isinstance(log, CombatLog)  # noqa: S101 - the store is a file
         while log.at("fight").turn:
             log.execute("fight", next_command(log, "fight"))
         self.rulings = self._session.timeline().number

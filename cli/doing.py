@@ -80,6 +80,7 @@ def give(session: Session, line: str, *, nobody_interferes: bool, ask_dice: bool
     from cli.correcting import considered
     from cli.lined import show_line
 
+    session.speaks_lines = True
     before = session.timeline().state
     passing = PASSED["interferes"] if nobody_interferes else ()
 
@@ -97,15 +98,25 @@ def give(session: Session, line: str, *, nobody_interferes: bool, ask_dice: bool
 
 
 def send(
-    session: Session, line: str, *, sure: bool, expect: str, passing: Sequence[str], draws: bool, looks: bool = False
+    session: Session,
+    line: str,
+    *,
+    sure: bool,
+    expect: str,
+    passing: Sequence[str],
+    draws: bool,
+    looks: bool = False,
+    newest: int | None = None,
 ) -> LineGiven:
-    """Give a line to the log, here or behind an address."""
+    """Give a line to the log, here or behind an address; `newest` is the ruling that must be that, where none was
+    said.
+    """
     from functools import partial
 
     from mam_events.log.combat_log import CombatLog
     from mam_events.notation.lines import give_line
 
-    log = session.opened()
+    log = session.log()
     # What lies behind an address has its line read there.
     given_to = partial(give_line, log) if isinstance(log, CombatLog) else log.give_line
     return given_to(
@@ -113,7 +124,7 @@ def send(
         line,
         by=session.author,
         command_id=session.order_id,
-        expected=session.expected,
+        expected=newest if session.expected is None else session.expected,
         expect=expect,
         sure=sure,
         looks=looks,

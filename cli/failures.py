@@ -106,7 +106,7 @@ def _told(error: MamError, session: Session) -> Failure:
     return Failure(
         exit_code,
         error.code,
-        _as_typed(sentence, error),
+        sentence if session.speaks_lines else _as_typed(sentence, error),
         getattr(error, "rule", ""),
         tuple(getattr(error, "fields", ())),
         remedy(error, session),

@@ -79,7 +79,7 @@ def _several(session: Session, fields: dict[str, Any], count: int) -> None:
         # Sent again: it is asked for those who joined then.
         heads = (timeline.given(nth_id(session.order_id, n)) for n in range(1, count + 1))
         joins = [head.command for head in heads if isinstance(head, Play)]
-    answers = session.opened().execute_all(
+    answers = session.log().execute_all(
         session.encounter(),
         joins,
         by=session.author,

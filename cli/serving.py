@@ -36,6 +36,7 @@ def serve(session: Session, port: int, lan: bool, origin: str, public_replays: b
     the public sees them, from pages of other origins too.
     """
     from mam_events.errors import BadInput
+    from mam_events.log.combat_log import CombatLog
 
     try:
         from web.service.serving import addresses, bound, check_tokens, settings_for
@@ -48,6 +49,8 @@ def serve(session: Session, port: int, lan: bool, origin: str, public_replays: b
     if origin and not origin.startswith(("http://", "https://")):
         raise BadInput("is an address, like https://log.example.", place="--behind")
     log = session.log(create=True)
+    if not isinstance(log, CombatLog):
+        raise BadInput("is done at the machine that has the store, not through its service.", place="serve")
     if (lan or origin) and not public_replays:
         check_tokens(log)
     names = addresses(lan=lan)

@@ -7,7 +7,7 @@ import re
 import shlex
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Self, cast
+from typing import TYPE_CHECKING, Self
 
 import click
 
@@ -34,7 +34,8 @@ class Session:
     none), `situation` what the game master adds to rolls, `dice` the faces with which the exchange is resolved at
     once, `expected` the number that the newest ruling must have (None: any). `instead_of_giving` is what is done
     with an order where it is not given (it is asked about, or proposed). `ordered` is what was typed, once it could
-    be read. `reads_fight` is on where the orders stand in a file: what is wrong with one of them is mended there,
+    be read. `speaks_lines` is on where orders are typed as lines: then what is wrong is told in fields, not options.
+    `reads_fight` is on where the orders stand in a file: what is wrong with one of them is mended there,
     and not by another word typed. With `beside`, the log that another run holds open is used, and left open.
     """
 
@@ -57,6 +58,7 @@ class Session:
         self.situation: tuple[str, ...] = ()
         self.dice = ""
         self.reads_fight = False
+        self.speaks_lines = False
         self.ordered: Command | None = None
         self._log: CombatLog | RemoteLog | None = None
         self._beside = beside
@@ -104,18 +106,10 @@ class Session:
         """True if the newest order of this command is in the store."""
         return self._log is not None and self._log.store.has_written()
 
-    def log(self, *, create: bool = False) -> CombatLog:
-        """The log; raises NotFound where there is no store and `create` is off.
-
-        One behind an address goes by the same name here: it has all that looks and refuses what it cannot write.
-        Whoever writes asks for it as it is `opened`, so that types tell what there is.
-        """
-        return cast("CombatLog", self.opened(create=create))
-
-    def opened(self, *, create: bool = False) -> CombatLog | RemoteLog:
-        """The log as what it is: of this machine, or behind an address; raises as `log` does."""
+    def log(self, *, create: bool = False) -> CombatLog | RemoteLog:
+        """The log, here or behind an address; raises NotFound where there is no store and `create` is off."""
         if self._log is None and self._beside and self._beside.store_path == self.store_path:
-            self._log, self._lent = self._beside.opened(create=create), True
+            self._log, self._lent = self._beside.log(create=create), True
         if self._log is None:
             from mam_events.errors import BadInput, NotFound
             from mam_events.log.combat_log import CombatLog
@@ -132,7 +126,7 @@ class Session:
         return self._log
 
     @contextmanager
-    def receiving(self) -> Iterator[CombatLog]:
+    def receiving(self) -> Iterator[CombatLog | RemoteLog]:
         """A log for a new encounter. Where there is no store yet it is one in memory, and the store is made at the end
         of the block: what is refused leaves no file behind.
         """

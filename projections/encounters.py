@@ -19,7 +19,7 @@ from projections.projector import Table
 from projections.screen import Screen
 
 if TYPE_CHECKING:
-    from mam_events.log.combat_log import CombatLog
+    from mam_events.log.looking import ReadableLog
     from mam_events.state import Encounter
 
 
@@ -40,7 +40,7 @@ class EncounterRow(Struct, frozen=True):
     behind: int = 0
 
 
-def encounters(log: CombatLog, view: str = GAME_MASTER) -> dict[str, EncounterRow]:
+def encounters(log: ReadableLog, view: str = GAME_MASTER) -> dict[str, EncounterRow]:
     """The row of every encounter, the oldest first, as far as the view may know of it.
 
     Raises VerificationFailed or StoreUnusable for an encounter that cannot be read.
@@ -48,7 +48,7 @@ def encounters(log: CombatLog, view: str = GAME_MASTER) -> dict[str, EncounterRo
     return dict(ENCOUNTERS.rows(log, view))
 
 
-def newest_open(log: CombatLog) -> str:
+def newest_open(log: ReadableLog) -> str:
     """The encounter that was played last of those that are open; "" where none is."""
     latest = log.store.latest()
     if latest is None:
@@ -61,7 +61,7 @@ def newest_open(log: CombatLog) -> str:
         return next((encounter for encounter, row in rows if row.status == "open"), "")
 
 
-def _made(log: CombatLog, encounter: str, view: str) -> tuple[EncounterRow, int]:
+def _made(log: ReadableLog, encounter: str, view: str) -> tuple[EncounterRow, int]:
     """The row of an encounter as its log now tells it, and the version that it is of."""
     if view == GAME_MASTER:
         rows = log.store.read(encounter)

@@ -20,7 +20,7 @@ from mam_events.visibility import GAME_MASTER
 from projections.screen import Screen
 
 if TYPE_CHECKING:
-    from mam_events.log.combat_log import CombatLog
+    from mam_events.log.looking import ReadableLog
     from mam_events.rules.rulebook import Rulebook
     from mam_events.rulings.timeline import Timeline
 
@@ -38,7 +38,7 @@ class Table(Generic[T]):
     otherwise.
     """
 
-    def __init__(self, name: str, kind: Any, make: Callable[[CombatLog, str, str], tuple[T, int]]) -> None:
+    def __init__(self, name: str, kind: Any, make: Callable[[ReadableLog, str, str], tuple[T, int]]) -> None:
         self.name = name
         self.make = make
         self._decode: Callable[[bytes], T] = msgspec.json.Decoder(kind).decode
@@ -47,14 +47,14 @@ class Table(Generic[T]):
     def of(cls, name: str, kind: Any, told: Callable[[Timeline, Screen, Rulebook], T]) -> Table[T]:
         """The table of a projection that is made of a timeline."""
 
-        def make(log: CombatLog, encounter: str, view: str) -> tuple[T, int]:
+        def make(log: ReadableLog, encounter: str, view: str) -> tuple[T, int]:
             timeline = log.timeline(encounter)
             return told(timeline, Screen(view, rulings(timeline)), log.rules), timeline.version
 
         return cls(name, kind, make)
 
     def rows(
-        self, log: CombatLog, view: str = GAME_MASTER, versions: Iterable[tuple[str, int]] | None = None
+        self, log: ReadableLog, view: str = GAME_MASTER, versions: Iterable[tuple[str, int]] | None = None
     ) -> Generator[tuple[str, T]]:
         """The row of every encounter, the oldest first, or of those at those versions, in their order: as it was kept,
         or made now and kept from now on.
@@ -76,7 +76,7 @@ class Table(Generic[T]):
                     with suppress(StoreUnusable):
                         log.store.keep(self._key(view), made, wait=False)
 
-    def fill(self, log: CombatLog, watch: Callable[[], object] = bool) -> dict[str, MamError]:
+    def fill(self, log: ReadableLog, watch: Callable[[], object] = bool) -> dict[str, MamError]:
         """Make and keep what the table says of every encounter to the game master, and tell of which it cannot be
         made; `watch` is called for each. Raises StoreUnusable where the store takes nothing.
         """
@@ -92,7 +92,7 @@ class Table(Generic[T]):
             log.store.keep(self._key(GAME_MASTER), made)
         return failed
 
-    def count(self, log: CombatLog, versions: Sequence[tuple[str, int]]) -> tuple[int, int]:
+    def count(self, log: ReadableLog, versions: Sequence[tuple[str, int]]) -> tuple[int, int]:
         """Of so many encounters it is up to date for the game master, and for so many behind."""
         kept = log.store.kept(self._key(GAME_MASTER), [encounter for encounter, _ in versions])
         newest = sum(encounter in kept and kept[encounter][0] == version for encounter, version in versions)
@@ -101,7 +101,7 @@ class Table(Generic[T]):
     def _key(self, view: str) -> str:
         return f"{self.name}/{__version__}/{view}"
 
-    def _made(self, log: CombatLog, encounter: str, view: str, made: list[tuple[str, int, bytes]]) -> T:
+    def _made(self, log: ReadableLog, encounter: str, view: str, made: list[tuple[str, int, bytes]]) -> T:
         with naming(encounter):
             row, version = self.make(log, encounter, view)
         made.append((encounter, version, msgspec.json.encode(row)))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from mam_events.archive import export_ndjson, import_ndjson
 from mam_events.log.combat_log import CombatLog
+from mam_events.log.looking import ReadableLog
 from mam_events.rulings.history import rulings
 from mam_events.rulings.supposing import control
 from projections.screen import Screen
@@ -34,7 +35,7 @@ def assert_stands(export: bytes) -> None:
         raise AssertionError("\n".join([f'"{name}" is judged otherwise by the rules of today:', *lines]))
 
 
-def as_test(log: CombatLog, encounter: str) -> Iterator[bytes]:
+def as_test(log: ReadableLog, encounter: str) -> Iterator[bytes]:
     """The lines of a file of Python in which pytest finds that fight as a test; raises as `export_ndjson`."""
     timeline = log.timeline(encounter)
     yield (

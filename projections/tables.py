@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mam_events.errors import MamError
-    from mam_events.log.combat_log import CombatLog
+    from mam_events.log.looking import ReadableLog
 
 AUDIT: Table[list[AuditEntry]] = Table.of(
     "audit",
@@ -39,7 +39,7 @@ RULES_CHANGES: Table[tuple[RulesChange, ...]] = Table.of("rules-changes", tuple[
 TABLES: tuple[Table[Any], ...] = (ENCOUNTERS, AUDIT, OUTCOMES, DISPUTES, RULES_CHANGES)
 
 
-def rebuild(log: CombatLog, watch: Callable[[], object] = bool) -> dict[str, MamError]:
+def rebuild(log: ReadableLog, watch: Callable[[], object] = bool) -> dict[str, MamError]:
     """Make every table anew, from nothing; `watch` is called for each encounter of each. Tells of the encounters that
     cannot be read why. Raises StoreUnusable where the store takes nothing.
     """

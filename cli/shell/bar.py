@@ -19,13 +19,19 @@ MOST_LINES = 4
 """So many lines under the prompt at most: more would take the screen of 24 lines from the fight."""
 
 
+RECENT = 20
+"""So many rulings are offered where a number is to be typed."""
+NUMBERED = ("u", "undo", "amend", "after", "dispute", "note", "explain", "answer", "redo", "log")
+"""Words behind which the number of a ruling stands."""
+
+
 class Bar:
     """The fight as the prompt shows it, kept until a ruling more is there."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
         self._version = -1
-        self._known = 0
+        self.known = 0
         """The newest ruling that has been shown."""
         self._fight: Fight | None = None
         self._parts: list[tuple[str, str]] = []
@@ -36,7 +42,7 @@ class Bar:
         """Take in whatever is written by now; it counts as shown."""
         self._read()
         with suppress(Exception):
-            self._known = self.session.timeline().number
+            self.known = self.session.timeline().number
 
     def _read(self) -> None:
         from mam_events.errors import MamError
@@ -54,7 +60,12 @@ class Bar:
         self._fight = Fight(state, rules.in_force(state.ruleset)) if state.ruleset else None
         found = status_of(encounter, state, self.session.screen(), rules)
         self._parts = [_part(one, spent=found.spends_points) for one in found.standings if one.condition != "out"]
-        self._open = "; ".join([*found.owed, *self._odds(state)])
+        unsettled = state.status == "open" and not state.order and len(state.combatants) > 1
+        begins = "ro begins the round and rolls" if self._counts() else "init settles who begins"
+        self._open = "; ".join([*found.owed, *self._odds(state), *([begins] if unsettled else [])])
+        # Of several fights the one that is meant is told.
+        if len(self.session.log().encounters()) > 1:
+            self._parts.insert(0, ("class:fight", encounter))
 
     def _odds(self, state: Encounter) -> list[str]:
         """The odds of what is open, where they are quickly told."""
@@ -74,6 +85,9 @@ class Bar:
             ][:2]
         return []
 
+    def _counts(self) -> bool:
+        return self._fight is not None and self._fight.ruleset.edition.counts_actions
+
     def prompt(self) -> str:
         """The words before the cursor: round, and whose turn it is or what is open."""
         state = self._fight.state if self._fight else None
@@ -84,7 +98,7 @@ class Bar:
         who = state.combatants
         round_ = f"r{max(state.round, 1)} " if state.order else ""
         if state.round_open and not state.order:
-            return f"{round_ or f'r{state.round} '}initiative?> "
+            return f"r{state.round} initiative?> "
         if state.exchange:
             root = state.exchange.root
             aimed = f" → {who[root.target].name}" if root.target else ""
@@ -95,7 +109,7 @@ class Bar:
             return f"{round_}{who[state.turn.combatant].name}> "
         if state.next_up:
             return f"{round_}next {who[state.next_up].name}> "
-        return f"{round_ or 'mam'}> "
+        return f"{round_.strip() or 'mam'}> "
 
     def text(self) -> StyleAndTextTuples:
         """The lines under the prompt."""
@@ -118,18 +132,56 @@ class Bar:
         for at, line in enumerate(shown):
             found += [("", "\n")] if at else []
             found += line
-        if self._fight:
-            return found or [("", "nobody has joined: join NAME hp=6 …, then initiative")]
-        return found or [("", "no fight is open: new ID [PRESET], then join NAME hp=6 …, initiative")]
+        return found or [("", self._begin_with())]
+
+    def _begin_with(self) -> str:
+        """The words with which a fight begins in which nobody is yet."""
+        if self._fight is None:
+            return "no fight is open: new ID [PRESET], then join NAME hp=6 …, init"
+        if self._counts():
+            return "nobody has joined: join NAME SIDE code.agility=3D …, then ro"
+        return "nobody has joined: join NAME SIDE hp=6 …, then init"
 
     def continuations(self, text: str) -> list[Continuation]:
         """The words by which a line that begins so may go on."""
+        from cli.shell.evening import LOOKS
         from mam_events.notation.continuing import Continuation, continuations
+        from mam_events.notation.places import SLOTS
+        from mam_events.rules.rulebook import rulebook
 
-        begun = text.rpartition(" ")[2].lower()
-        words = [] if " " in text.lstrip() or self._fight is None else ["status", "log", "odds", "undo", "redo", "next"]
-        own = [Continuation(word, "of the table") for word in words if word.startswith(begun)]
-        return [*(continuations(self._fight, text) if self._fight else []), *own]
+        *before, begun = text.lstrip().split(" ")
+        first = before[0].lower() if before else ""
+        own: dict[str, str] = {}
+        if not before:
+            own = dict.fromkeys(("new", "fight", "dice", "help", *LOOKS), "of the table")
+        elif first == "new" and len(before) > 1:
+            own = dict.fromkeys(rulebook().presets, "a preset")
+        elif first == "fight":
+            own = dict.fromkeys(self.session.log().encounters(), "a fight")
+        elif first in NUMBERED and len(before) == 1:
+            own = self._rulings()
+        elif first in ("?", "rule"):
+            own = dict.fromkeys(SLOTS, "an order")
+        found = continuations(self._fight, text, self._fight_at) if self._fight else []
+        words = {one.word for one in found}
+        more = [Continuation(word, told) for word, told in own.items() if word.startswith(begun.lower())]
+        return [*found, *(one for one in more if one.word not in words)]
+
+    def _fight_at(self, number: int) -> Fight:
+        from mam_events.notation.typist import MASTER
+        from mam_events.rulings.moments import state_at
+
+        timeline = self.session.timeline()
+        return MASTER.fight(timeline, state_at(timeline, number), self.session.log().rules)
+
+    def _rulings(self) -> dict[str, str]:
+        """The last rulings by their numbers, the newest first, each with its line in the log."""
+        from mam_events.rulings.history import rulings
+        from projections.log_lines import as_text, log_lines
+
+        timeline = self.session.timeline()
+        last = list(rulings(timeline, max(1, timeline.number - RECENT)))
+        return {str(line.number): as_text(line) for line in reversed(log_lines(last, self.session.screen()))}
 
     def meant(self, text: str, word: str) -> str:
         """The word that is to be explained: what a cut or a letter stands for, as far as it can be told."""
@@ -157,7 +209,7 @@ class Bar:
         """Print the rulings that others have written meanwhile."""
         from cli.ruled import around, print_line
 
-        known = self._known
+        known = self.known
         timeline = self.session.timeline()
         for number in range(known + 1, timeline.number + 1):
             print_line(self.session, around(timeline, number), number)

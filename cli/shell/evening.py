@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import click
@@ -16,7 +17,6 @@ from cli.session import Session
 
 if TYPE_CHECKING:
     from mam_events.notation.giving import LineGiven
-    from mam_events.notation.words import Said
 
 DECIDING = ("rule-on", "propose", "accept", "refuse", "branch")
 """Commands about what was said at the table that no line says."""
@@ -27,20 +27,8 @@ SHORTENED = {"log": ["log", "--last", "18"]}
 PAIR = 2
 """The words of a setting with its value, and of a joining by name alone."""
 LEAVING = ("quit", "exit", "q")
-HELP = """\
-Orders are typed as short as they can be, dice last; a full stop ends the turn:
-  a clone p4 m2     attack; d 6 defends, 2 1 are the dice, c p2 m1 strikes back
-  n                 ends the turn and begins the next one; a name alone begins
-  Enter             alone rolls what is open, or shows the fight
-  u, redo           take the last line back, and bring it back; also u 17
-  amend 17 5        says ruling 17 anew; after 13 draw inserts behind 13
-  dispute 47 "…     note "…; rule-on 48 --stands decides; gm grob 3 dam>ready "…
-  status, log, odds, options, explain 17, rule parry, find saddle: looks
-  new ID [PRESET]   begins a fight; join NAME hp=6 … brings somebody in
-  dice ask          never draws a die here; dice draw draws those not typed
-  nobody interferes stops no line for that; anybody interferes does
-  ? WORD            what it is, with its rule; in a line: WORD and then ?
-  F2 picks a ruling; Tab completes; Ctrl-C leaves the line, Ctrl-D the table"""
+LAST = ("u", "undo", "redo")
+"""Words that mean what was written last, as whoever types them sees it."""
 
 
 class Evening:
@@ -59,10 +47,14 @@ class Evening:
         """The place of the line that is answered, where the lines come from a pipe."""
         self.refused = False
         """True once a line could not be given."""
+        self._newest: int | None = None
+        """The newest ruling that was shown: whoever takes back the last line means the last of those."""
 
     def answer(self, line: str) -> None:
         """Do what a line says, and print what came of it; a line that cannot be given is answered, and nothing more."""
         from cli.failures import report_failure
+        from cli.shell.ways import ways_on
+        from mam_events.errors import MamError
 
         try:
             self._said(line.strip())
@@ -72,54 +64,95 @@ class Evening:
             return
         except Exception as error:  # noqa: BLE001 - whatever it is, the evening goes on
             self.refused = True
-            if self.place:
-                output.talk(f"{self.place}: {line.strip()}")
+            self._say_where(line)
             report_failure(error, self.session, as_json=self.session.json)
+            if isinstance(error, MamError) and not self.session.json and (ways := ways_on(error)):
+                output.talk(f"next: {ways}")
+        else:
+            self._newest = self._number()
+
+    def _say_where(self, line: str) -> None:
+        """Say which line it is that is answered so, where lines come from a pipe."""
+        if self.place:
+            output.talk(f"{self.place}: {line.strip()}")
+
+    def shown(self, number: int) -> None:
+        """All up to that ruling has been shown."""
+        self._newest = number
+
+    def _number(self) -> int | None:
+        with suppress(Exception):
+            return self.session.timeline().number
+        return None
 
     def _said(self, line: str) -> None:
-        from mam_events.notation.words import orders_in
-
         words = line.split()
+        first = words[0].lower() if words else ""
         if not words:
             self._enter()
-        elif words[0].lower() in LEAVING and len(words) == 1:
-            self.over = True
-        elif words[0] == "?" or (words[0] == "help" and len(words) == 1):
-            self.explain(" ".join(words[1:]))
-        elif len(words) == 1 and line.endswith("?"):
-            self.explain(line.removesuffix("?"))
-        elif words[0] in ("find", "help"):
-            self.look(["help", *words[1:]])
-        elif words[0].lower() in self._settings and len(words) == PAIR:
-            self._settings[words[0].lower()](words[1].lower())
-        elif words[0] in LOOKS or (words[0] == "mam" and len(words) > 1):
-            self.look(SHORTENED.get(line) or _split(line.removeprefix("mam ")))
-        elif words[0] == "new":
-            self._begin([word for order in orders_in(line) for word in order.words[1:]])
+        elif first == "?" or words[-1] == "?" or (len(words) == 1 and line.endswith("?")):
+            self.explain(" ".join(words[1:]) if first == "?" else (words[-2:][0]).rstrip("?"))
+        elif first in self._own and (len(words) == 1 or first not in LEAVING):
+            self._own[first](line)
         elif self._from_roster(words):
             self.look(words)
         else:
             self.give(line)
 
-    @property
-    def _settings(self) -> Mapping[str, Callable[[str], None]]:
-        return {"dice": self._dice, "nobody": self._nobody, "anybody": self._anybody}
+    @cached_property
+    def _own(self) -> Mapping[str, Callable[[str], None]]:
+        """The words of the table, which are no orders, and what each does with its line."""
+        return {
+            **dict.fromkeys((*LOOKS, "mam"), self._looked_at),
+            **dict.fromkeys(LEAVING, self._leave),
+            "help": self._find,
+            "find": self._find,
+            "new": self._begin,
+            "fight": self._fight,
+            "dice": self._dice,
+            "nobody": self._nobody,
+            "anybody": self._anybody,
+        }
 
-    def _dice(self, how: str) -> None:
-        if how not in ("ask", "draw"):
-            raise click.UsageError("dice ask, or dice draw.")
+    def _leave(self, _: str) -> None:
+        self.over = True
+
+    def _looked_at(self, line: str) -> None:
+        first, *rest = _split(line)
+        words = SHORTENED.get(line) or ([first.lower(), *rest] if first.lower() != "mam" else rest)
+        if words:
+            self.look(words)
+
+    def _find(self, line: str) -> None:
+        words = line.split()[1:]
+        if words:
+            self.look(["help", *words])
+        else:
+            self.explain("")
+
+    def _fight(self, line: str) -> None:
+        """Go to another fight of the same store."""
+        from mam_events.errors import NotFound, nearest
+
+        known = self.session.log().encounters()
+        word = " ".join(line.split()[1:])
+        if word not in known:
+            raise NotFound(f'There is no encounter "{word}"; {nearest(word, known)}', wrong=word, allowed=known)
+        self.session.speak_of(word)
+        self.session.encounter_name = word
+        self.look(["status"])
+
+    def _dice(self, line: str) -> None:
+        how = _setting(line, ("ask", "draw"))
         self.draws = how == "draw"
         output.talk("Dice that are not typed are drawn." if self.draws else "No die is drawn: each face is typed.")
 
-    def _nobody(self, what: str) -> None:
-        if what not in PASSED:
-            raise click.UsageError("nobody interferes.")
-        self.passing = PASSED[what]
+    def _nobody(self, line: str) -> None:
+        self.passing = PASSED[_setting(line, PASSED)]
         output.talk("No line stops for those who could only interfere; whoever does says so before the dice.")
 
-    def _anybody(self, what: str) -> None:
-        if what not in PASSED:
-            raise click.UsageError("anybody interferes.")
+    def _anybody(self, line: str) -> None:
+        _setting(line, PASSED)
         self.passing = ()
         output.talk("A line stops for whoever may interfere.")
 
@@ -129,26 +162,33 @@ class Evening:
 
         return words[0] == "join" and ("--count" in words or (len(words) == PAIR and words[1] in sheets()))
 
-    def _begin(self, said: list[Said]) -> None:
-        """Begin a fight: its id, its preset, as much of that as is unique, and its title in quotes."""
-        from mam_events.notation.words import Quoted
+    def _begin(self, line: str) -> None:
+        """Begin a fight: its id, its preset, as much of that as is unique, its title in quotes, and who begins it."""
+        from mam_events.errors import BadInput
+        from mam_events.notation.meaning import either
+        from mam_events.notation.words import Quoted, orders_in
         from mam_events.rules.rulebook import rulebook
 
-        words = [str(word.value) for word in said]
-        asked = ["new", *words[:1]]
-        for word in said[1:]:
+        said = [word for order in orders_in(line) for word in order.words[1:]]
+        if not said:
+            raise click.UsageError("what is the fight called? new cellar, or new cellar speed.")
+        first = said.pop(0)
+        asked = ["new", str(first.value)]
+        for word in said:
             text = str(word.value)
             presets = [name for name in rulebook().presets if text.lower() in name]
-            if isinstance(word.value, Quoted):
-                asked += ["--title", text]
-            else:
-                asked += ["--preset", presets[0] if len(presets) == 1 else text]
-        if not words:
-            raise click.UsageError("what is the fight called? new cellar, or new cellar speed.")
+            if word.key not in ("", "by"):
+                raise BadInput(
+                    f'{word.key}= is nothing that begins a fight: new ID PRESET "TITLE" by=NAME.', place="new"
+                )
+            if not word.key and not isinstance(word.value, Quoted) and len(presets) > 1 and text not in presets:
+                raise BadInput(f'"{text}" is {either(presets)}: which?', place="new", wrong=text, allowed=presets)
+            option = "--by" if word.key else "--title" if isinstance(word.value, Quoted) else "--preset"
+            asked += [option, presets[0] if option == "--preset" and len(presets) == 1 else text]
         if self.look(asked):
             # What has just been begun is meant from now on.
             self.session.forget_encounter()
-            self.session.encounter_name = words[0]
+            self.session.encounter_name = str(first.value)
 
     def _enter(self) -> None:
         """Enter alone: what is open is rolled, else the fight is shown."""
@@ -168,16 +208,20 @@ class Evening:
         given = self._sent(line, sure=False, expect="")
         if given.asks is not None:
             show_preview(session, given.asks, (), digest=False)
+            self._say_where(line)
             if not self.confirm():
                 output.talk("Nothing was written.")
                 return
             given = self._sent(line, sure=True, expect=given.asks.expect)
             show_line(session, given, before, hints=False, verdicts=False)
             return
+        if given.stopped:
+            self._say_where(line)
         show_line(session, given, before, hints=False)
 
     def _sent(self, line: str, *, sure: bool, expect: str) -> LineGiven:
-        return send(self.session, line, sure=sure, expect=expect, passing=self.passing, draws=self.draws)
+        newest = self._newest if line.split(maxsplit=1)[0].lower() in LAST and not expect else None
+        return send(self.session, line, sure=sure, expect=expect, passing=self.passing, draws=self.draws, newest=newest)
 
     def look(self, words: list[str]) -> bool:
         """Run a command of `mam` in this fight; False where it could not be done."""
@@ -192,45 +236,27 @@ class Evening:
             main.main([*named, *words], beside=self.session)
         except SystemExit as end:
             self.refused |= bool(end.code)
+            if end.code:
+                self._say_where(" ".join(words))
             return not end.code
 
     def explain(self, word: str) -> None:
         """Tell what a word is: an order with its rule, a rule, a combatant; without one, how the table is used."""
-        if not word:
-            click.echo(HELP)
-            return
-        from mam_events.commands import COMMANDS
-        from mam_events.errors import MamError
-        from mam_events.notation.places import SYNONYMS
-        from mam_events.rules.rulebook import rulebook
+        from cli.shell.help import explain
 
-        low = word.strip('"').lower()
-        with suppress(MamError):
-            if low in self.session.timeline().state.combatants:
-                self.look(["blame", low])
-                return
-        do = SYNONYMS.get(low, (low,))[0]
-        if do in rulebook().tables.rd6_actions and do not in COMMANDS:
-            do = "perform"
-        if do in COMMANDS:
-            self._explain_order(do)
-        self.look(["rule", do])
+        explain(self, word)
 
-    def _explain_order(self, do: str) -> None:
-        """Tell what an order is and what it takes, as it is typed here."""
-        from mam_events.commands import COMMANDS
-        from mam_events.notation.places import LETTERS, SLOTS, SYNONYMS
-        from mam_events.shapes import shapes
+    def knows(self, word: str) -> bool:
+        """True for a word of the table itself."""
+        return word in self._own
 
-        told = " ".join((COMMANDS[do].__doc__ or "").split())
-        letters = [word for word, orders in SYNONYMS.items() if do in orders]
-        also = f" ({', '.join(letters)})" if letters else ""
-        output.line(f"{do}{also}: {told}", indent=2)
-        known = shapes(COMMANDS[do])
-        by_letter = {name: letter for letter, names in LETTERS.items() for name in names}
-        fields = [f"{by_letter[name]}N {name}" if name in by_letter else f"{name}=" for name in known]
-        bare = " ".join(SLOTS.get(do, ()))
-        output.line(f"  bare: {bare or 'nothing'}; also {', '.join(fields)}", indent=8)
+
+def _setting(line: str, known: Collection[str]) -> str:
+    """The second word of a setting; a usage error for one that it cannot be."""
+    first, *rest = line.lower().split()
+    if len(rest) != 1 or rest[0] not in known:
+        raise click.UsageError(f"{' or '.join(f'{first} {one}' for one in known)}.")
+    return rest[0]
 
 
 def _split(line: str) -> list[str]:

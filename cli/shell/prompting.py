@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -79,7 +79,13 @@ def run(session: Session, evening: Evening) -> None:
     )
     evening.confirm = _confirmed
     stop = threading.Event()
-    watcher = threading.Thread(target=_watch, args=(bar, line_prompt, stop), daemon=True)
+
+    def others() -> None:
+        bar.show_others()
+        evening.shown(bar.known)
+
+    evening.shown(bar.known)
+    watcher = threading.Thread(target=_watch, args=(bar, others, line_prompt, stop), daemon=True)
     watcher.start()
     begun = ""
     try:
@@ -149,11 +155,11 @@ def _keys(evening: Evening, bar: Bar) -> KeyBindings:
     return keys
 
 
-def _watch(bar: Bar, shown: PromptSession[str], stop: threading.Event) -> None:
+def _watch(bar: Bar, others: Callable[[], None], shown: PromptSession[str], stop: threading.Event) -> None:
     """Show what others write as soon as it is there."""
     while not stop.wait(LOOK):
         with suppress(Exception):
             if bar.others_wrote() and shown.app.is_running:
                 shown.app.loop.call_soon_threadsafe(  # type: ignore[union-attr]  # it runs
-                    lambda: run_in_terminal(bar.show_others)
+                    lambda: run_in_terminal(others)
                 )

@@ -18,6 +18,16 @@ def _unsure() -> bool:
     return False
 
 
+def _check_fight(session: Session, fight: str) -> None:
+    """Raise NotFound for a fight that is none, with the nearest."""
+    from mam_events.errors import NotFound, nearest
+
+    known = session.log().encounters()
+    if fight not in known:
+        told = f'There is no encounter "{fight}"; {nearest(fight, known)} At the table, new {fight} begins one.'
+        raise NotFound(told, wrong=fight, allowed=known)
+
+
 @command("table", "mam table", "mam table duel", "mam table duel --dice ask --nobody-interferes")
 @click.argument(
     "fight", required=False, shell_complete=complete_encounter, help="The encounter; the open one last played."
@@ -40,6 +50,7 @@ def table(session: Session, fight: str | None, dice: str, nobody_interferes: boo
 
         raise Refused("not_yours", "The table is the game master's; a view looks with `mam status --watch`.")
     if fight:
+        _check_fight(session, fight)
         session.encounter_name = fight
     evening = Evening(session, _unsure)
     evening.draws = dice == "draw"
@@ -49,6 +60,8 @@ def table(session: Session, fight: str | None, dice: str, nobody_interferes: boo
     if sys.stdin.isatty() and sys.stdout.isatty() and not session.json:
         from cli.shell.prompting import run
 
+        # A table that was killed leaves its bar behind.
+        click.echo("\x1b[J", nl=False)
         run(session, evening)
         return
     for number, line in enumerate(sys.stdin, 1):

@@ -15,7 +15,7 @@ from mam_events.store import open_store
 from mam_events.verification import Verification, check_strays, verify
 
 if TYPE_CHECKING:
-    from mam_events.log.combat_log import CombatLog
+    from mam_events.log.looking import ReadableLog
     from mam_events.store.port import Store
 
 
@@ -30,7 +30,7 @@ class BackedUp(Struct, frozen=True):
         return sum(found.rulings for found in self.encounters.values())
 
 
-def back_up(log: CombatLog, target: Path, *, copied: Callable[[int], None] = lambda _: None) -> BackedUp:
+def back_up(log: ReadableLog, target: Path, *, copied: Callable[[int], None] = lambda _: None) -> BackedUp:
     """Copy the log's store, seeds and all, into a new file, and verify every encounter of the copy.
 
     Others may go on writing meanwhile; the copy is the log as it stood when it began. `copied` is told how many pages

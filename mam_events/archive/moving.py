@@ -15,14 +15,14 @@ from mam_events.errors import BadInput
 from mam_events.store import is_postgres, open_store, store_at
 
 if TYPE_CHECKING:
-    from mam_events.log.combat_log import CombatLog
+    from mam_events.log.looking import ReadableLog
     from mam_events.store import Notification
     from mam_events.store.port import Store
 
 _AT_ONCE = 1_000
 
 
-def copy_store(log: CombatLog, target: str, step: Callable[[], object] = lambda: None) -> BackedUp:
+def copy_store(log: ReadableLog, target: str, step: Callable[[], object] = lambda: None) -> BackedUp:
     """Copy every row of the log into a new store, with seeds and tokens, as it stood when this began, and verify every
     encounter of the copy; `step` is called for each that is verified.
 

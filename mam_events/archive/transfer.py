@@ -20,7 +20,7 @@ from mam_events.verification.lines import FORMAT, Header, Shipped, read_lines, w
 from mam_events.visibility import GAME_MASTER, can_see, check_visibility
 
 if TYPE_CHECKING:
-    from mam_events.log.combat_log import CombatLog
+    from mam_events.log.looking import ReadableLog
     from mam_events.store.port import Store
 
 
@@ -43,7 +43,7 @@ class _About(Struct, frozen=True):
 _about = msgspec.json.Decoder(_About).decode
 
 
-def export_ndjson(log: CombatLog, encounter: str, *, view: str = GAME_MASTER) -> Iterator[bytes]:
+def export_ndjson(log: ReadableLog, encounter: str, *, view: str = GAME_MASTER) -> Iterator[bytes]:
     """The lines of an export, each with its line break; what `view` may not see is shipped as hashes.
 
     The seed of the dice is never in it. Raises NotFound, BadInput for what is no view, StoreUnusable for rows that
@@ -87,7 +87,7 @@ def rejudged_in(state: bytes) -> int:
 
 
 def import_ndjson(
-    log: CombatLog, lines: Iterable[bytes], encounter: str | None = None, *, name: str = "export"
+    log: ReadableLog, lines: Iterable[bytes], encounter: str | None = None, *, name: str = "export"
 ) -> Imported:
     """Write the encounter of an export into the log, exactly as it was, in one transaction; or nothing.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
@@ -17,6 +17,7 @@ from mam_events.reading import encounter_id
 
 if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog
+    from mam_events.store.port import Store
 
 
 class Broken(Struct, frozen=True):
@@ -44,8 +45,17 @@ class PlayReport(Struct, frozen=True):
     broken: Broken | None = None
 
 
+class Playable(Protocol):
+    """A log that a fight can be played into: it has a store, and a log in memory to try it in."""
+
+    @property
+    def store(self) -> Store: ...  # noqa: D102 - as of the log
+
+    def scratch(self) -> CombatLog: ...  # noqa: D102 - as above
+
+
 def play(
-    log: CombatLog,
+    log: Playable,
     fight: Fight | Script,
     encounter: str = "",
     *,

@@ -6,7 +6,8 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from mam_events.errors import BadInput, NotFound, Refused
+from mam_events.commands import COMMANDS
+from mam_events.errors import BadInput, NotFound, Refused, nearest
 from mam_events.events import Correction, Note
 from mam_events.log.answers import Answer
 from mam_events.log.arguments import new_id
@@ -17,7 +18,7 @@ from mam_events.notation.long_form import long_form
 from mam_events.notation.meaning import own_word
 from mam_events.notation.noting import Noted
 from mam_events.notation.typist import MASTER, Typist
-from mam_events.notation.words import Said, Written, orders_in
+from mam_events.notation.words import MOST_DIGITS, Said, Written, orders_in
 from mam_events.rulings.together import nth_id
 
 if TYPE_CHECKING:
@@ -69,6 +70,9 @@ def give_line(  # noqa: PLR0913 - as the log itself
         orders[-1] = orders[-1]._replace(words=(*orders[-1].words[:-1], *([Said("", behind)] if behind else ())))
     if not all(order.words or order.ends for order in orders):
         raise BadInput("there is no order in this line.", wrong=line)
+    if unknown := [order for order in passing if order not in COMMANDS]:
+        told = f'there is no order "{unknown[0]}"; {nearest(unknown[0], COMMANDS)}'
+        raise BadInput(told, place="passing", wrong=unknown[0], allowed=COMMANDS)
     # By a new one it is found again whenever it is to be taken back.
     command_id = command_id or new_id()
     beside = Beside(
@@ -96,12 +100,13 @@ def _expecting(word: str, expected: int | None, expect: str) -> tuple[int | None
     """The newest ruling and the preview that a line is held to, of its own word and of what is said beside it; raises
     BadInput for a word that is neither, or contradicts.
     """
-    if word.isdecimal() and len(word) <= 9:  # noqa: PLR2004 - as many digits as a ruling has
+    for named in filter(None, (expect, "" if word.isdecimal() and len(word) <= MOST_DIGITS else word)):
+        if not re.fullmatch(r"[0-9]+:[0-9a-f]{4,64}", named):
+            raise BadInput(f'"{named}" is neither the newest ruling nor VERSION:DIGEST.', place="expect", wrong=named)
+    if word.isdecimal():
         if expected not in (None, int(word)):
             raise BadInput(f"expect={word} contradicts what was said beside the line, {expected}.", place="expect")
         return int(word), expect
-    if word and not re.fullmatch(r"[0-9]+:[0-9a-f]{4,64}", word):
-        raise BadInput(f'"{word}" is neither the newest ruling nor VERSION:DIGEST.', place="expect", wrong=word)
     if word and expect not in ("", word):
         raise BadInput("expect contradicts what was said beside the line.", place="expect", wrong=word)
     return expected, word or expect

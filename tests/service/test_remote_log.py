@@ -174,7 +174,7 @@ def test_a_die_is_drawn_there_from_a_seed_that_is_made_there(
     with CombatLog.open("sqlite://") as here:
         here.execute(name, Open())
         here.execute_all(name, [*PARTY, Attack("ana", "bo", power=2)])
-        import_ndjson(there, export_ndjson(here, name))  # type: ignore[arg-type]  # whoever takes in rows needs no more
+        import_ndjson(there, export_ndjson(here, name))
     if way == "one":
         answers: Any = [there.execute(name, Resolve(6))]
     elif way == "several":

@@ -185,10 +185,11 @@ def preview(ask: Ask) -> PreviewTold:
             if isinstance(step, Amend):
                 changed = amended(timeline.command(step.ruling), step.patch)
                 seat.check_named(changed, {field.split(".")[0] for field in step.patch})
-    return _told(log.preview(ask.encounter, steps, sees=seat.sees), ask, timeline)
+    return preview_told(log.preview(ask.encounter, steps, sees=seat.sees), ask, timeline)
 
 
-def _told(found: Preview, ask: Ask, timeline: Timeline) -> PreviewTold:
+def preview_told(found: Preview, ask: Ask, timeline: Timeline) -> PreviewTold:
+    """A preview as whoever asks may be told it."""
     seat = ask.own_seat(timeline)
     shown = [entry for entry in found.rejudged if seat.sees(entry.ruling)]
     for entry in shown:

@@ -15,8 +15,7 @@ from mam_events.notation.typist import MASTER, Typist
 from projections.typist import Seated
 from web.service.asking import Ask, check_visible
 from web.service.calls import Example, call
-from web.service.correcting import PreviewTold
-from web.service.correcting import _told as preview_told
+from web.service.correcting import PreviewTold, preview_told
 from web.service.ordering import DUEL, By
 from web.service.rights import check_last, check_order
 from web.service.written import Written, written

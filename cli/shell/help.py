@@ -1,0 +1,81 @@
+"""The help of the table, and what a word is that is asked for with a question mark."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import click
+
+from cli import output
+
+if TYPE_CHECKING:
+    from cli.shell.evening import Evening
+
+HELP = (
+    ("a clone p4 m2", "attack; d 6 defends, 2 1 are the dice, c p2 m1 strikes back"),
+    ("n", "ends the turn and begins the next one; a name alone begins; . ends"),
+    ("Enter", "alone rolls what is open, or shows the fight"),
+    ("u, undo, redo", "take the last line back, and bring it back; also u 17"),
+    ("amend 17 5", "says ruling 17 anew; after 13 draw inserts behind 13"),
+    ('dispute 47 "…', 'note "…; rule-on 48 --uphold decides; gm grob 3 dam>ready "…'),
+    ("status, log, odds", "and options, explain 17, rule parry, find saddle: looks"),
+    ("new ID PRESET", "begins a fight; join NAME hp=6 … brings somebody in; fight ID goes to another"),
+    ("dice ask", "never draws a die here; dice draw draws those not typed"),
+    ("nobody interferes", "stops no line for that; anybody interferes does"),
+    ("? WORD", "what it is, with its rule; in a line: WORD and then ?"),
+    ("F2, Tab", "F2 picks a ruling; Tab completes; Ctrl-C leaves the line, Ctrl-D (or quit) the table"),
+    ("▸ + · ✗", "in the bar: acts, is next, has had his turn, cannot act"),
+    ("R D O S X H", "ready, defense, other used, stun, damage; H what is left where nothing is spent"),
+)
+"""The help of the table: what is typed, and what it does."""
+
+
+def explain(evening: Evening, word: str) -> None:
+    """Tell what a word is: somebody, or what is his; a word of the log, an order, a word of the table, a rule."""
+    from mam_events.commands import COMMANDS
+    from mam_events.errors import MamError
+    from mam_events.notation.places import OWN_WORDS, SYNONYMS
+    from mam_events.rules.rulebook import rulebook
+
+    low = word.strip('"').lower()
+    if not low:
+        click.echo("Orders are typed as short as they can be, dice last; a full stop ends the turn:")
+    with suppress(MamError):
+        people = evening.session.timeline().state.combatants.values()
+        if owner := next((one.id for one in people if low in (one.id, *(thing.id for thing in one.things))), ""):
+            evening.look(["blame", owner])
+            return
+    if own := OWN_WORDS.get(low):
+        output.line(f"{own.word}: {own.told}", indent=2)
+        output.line(f"  as in: {', '.join(own.examples)}", indent=9)
+        return
+    do = SYNONYMS.get(low, (low,))[0]
+    if do in rulebook().tables.rd6_actions and do not in COMMANDS:
+        do = "perform"
+    if do in COMMANDS:
+        _explain_order(do)
+    elif not low or evening.knows(low):
+        for typed, told in HELP:
+            if not low or low in re.findall(r"[a-z0-9-]+", f"{typed} {told}"):
+                output.line(f"  {typed:18} {told}", indent=21)
+        return
+    evening.look(["rule", do])
+
+
+def _explain_order(do: str) -> None:
+    """Tell what an order is and what it takes, as it is typed here."""
+    from mam_events.commands import COMMANDS
+    from mam_events.notation.places import LETTERS, SLOTS, SYNONYMS
+    from mam_events.shapes import shapes
+
+    told = " ".join((COMMANDS[do].__doc__ or "").split())
+    letters = [word for word, orders in SYNONYMS.items() if do in orders]
+    also = f" ({', '.join(letters)})" if letters else ""
+    output.line(f"{do}{also}: {told}", indent=2)
+    known = shapes(COMMANDS[do])
+    by_letter = {name: letter for letter, names in LETTERS.items() for name in names}
+    fields = [f"{by_letter[name]}N {name}" if name in by_letter else f"{name}=" for name in known]
+    bare = " ".join(SLOTS.get(do, ()))
+    output.line(f"  bare: {bare or 'nothing'}; also {', '.join(fields)}", indent=8)
