@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 Default = Callable[["Encounter"], object]
+
+_NOTHING = re.compile(r'("(?:[^"\\]|\\.)*")| -(?= |$)')
+"""A dash that says nothing, or text, in which a dash is one."""
 
 
 def rightmost(*values: str | None) -> tuple[str | None, ...]:
@@ -104,11 +108,12 @@ def _with_dice(session: Session, command: Command, timeline: Timeline) -> None:
         raise click.UsageError(
             "--dice goes with what is done now; what is inserted is resolved by a resolve of its own."
         )
-    words = [word for word in long_form(command, timeline.state.open_exchange).split(" ") if word != "-"]
+    # What says nothing is left out: with faces behind it, it would be one.
+    told = _NOTHING.sub(lambda found: found[1] or "", long_form(command, timeline.state.open_exchange))
     faces = session.dice.replace(",", " ").split()
     if session.previews or not all(is_face(face) for face in faces):
         raise click.UsageError("--dice takes faces alone, as in --dice 15,12; nothing of it is previewed.")
-    give(session, " ".join([*words, *faces]), nobody_interferes=False, ask_dice=False)
+    give(session, " ".join([told, *faces]), nobody_interferes=False, ask_dice=False)
 
 
 def _in_edition(session: Session, kind: type[Command]) -> None:

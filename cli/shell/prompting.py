@@ -75,7 +75,7 @@ def run(session: Session, evening: Evening) -> None:
         key_bindings=_keys(evening, bar),
         style=STYLE,
         color_depth=ColorDepth.DEPTH_1_BIT if os.environ.get("NO_COLOR") else None,
-        reserve_space_for_menu=4,
+        reserve_space_for_menu=7,
     )
     evening.confirm = _confirmed
     stop = threading.Event()

@@ -15,6 +15,9 @@ import pexpect
 import pyte
 import pytest
 
+from cli.session import Session
+from cli.shell.evening import Evening
+from cli.shell.help import HELP
 from mam_events.fights import load_fight, play
 from mam_events.log.combat_log import CombatLog
 from tests.cli.typed import Mam, Rows
@@ -60,6 +63,69 @@ def test_what_joined_as_one_leaves_as_one_and_comes_back(mam: Mam) -> None:
     assert "correct +#5" in said.out
     assert "goblin-3" in mam("pools").out
     assert mam("undo").out.count("takes back 2 (Goblin 1 joins), 3 and 4") == 1
+
+
+def test_whoever_takes_back_the_last_line_means_the_last_that_was_shown(
+    mam: Mam, table: Path, rows: Rows, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mam("table", stdin=JOINS)
+    sessions = [Session(), Session()]
+    for session in sessions:
+        session.store, session.encounter_name = str(table / "mam.db"), "duel"
+    first, second = (Evening(session, lambda: True) for session in sessions)
+    first.answer("modre")
+    second.answer("log --last 1")
+    second.answer("m 1")
+    before = rows()
+    first.answer("u")
+    assert "not the newest any more" in capsys.readouterr().err
+    assert rows() == before
+    # What others wrote has been seen by then.
+    first.shown(6)
+    first.answer("u")
+    assert "correct -#6" in capsys.readouterr().out
+    for session in sessions:
+        session.log().close()
+
+
+def test_a_no_at_the_table_says_how_one_gets_on(mam: Mam) -> None:
+    told = mam(
+        "table",
+        stdin=JOINS
+        + "a ice p4\nn\n6 1\nnew other ron_d6\njoin A a code.perception=2d\njoin B b code.perception=2d\ninit\n",
+        code=1,
+    )
+    assert "next: the dice (Enter draws them), or a reaction" in told.err
+    assert told.err.splitlines()[-1] == "next: ro"
+
+
+def test_a_table_goes_to_another_fight_by_its_name(mam: Mam) -> None:
+    typed = f'{JOINS}new cave speed "The cave" by=Mira\nfight duel\na ice p4\nfight cav\nfight cave\njoin Rat b hp=3\n'
+    told = mam("table", stdin=typed, code=1)
+    assert 'did you mean "cave"?' in told.err
+    assert "modre: attack clone" in told.out
+    assert "rat" in mam("pools", "-e", "cave").out
+    assert "Mira" in mam("audit", "1", "-e", "cave").out
+    assert 'did you mean "duel"?' in mam("table", "duell", code=4).err
+
+
+@pytest.mark.parametrize("word", ["new", "u", "amend", "dice", "fight", "gm", "n"])
+def test_every_word_of_the_table_is_explained(mam: Mam, word: str) -> None:
+    told = mam("table", stdin=f"? {word}\n{word} ?\n").out.splitlines()
+    assert len(told) >= 2
+    assert told[: len(told) // 2] == told[len(told) // 2 :]
+
+
+def test_the_options_that_the_help_of_the_table_names_are_options(mam: Mam) -> None:
+    told = " ".join(f"{typed} {does}" for typed, does in HELP)
+    for command, option in re.findall(r"([a-z-]+) [0-9]+ (--[a-z]+)", told):
+        assert option in mam(command, "--help").out
+
+
+def test_nothing_is_made_where_a_table_is_only_opened(mam: Mam, table: Path) -> None:
+    mam("table", stdin="help\n")
+    assert not (table / "mam.db").exists()
+    assert "The fight opens" in mam("table", stdin="\ufeffnew duel\n").out
 
 
 def test_looks_at_the_table_see_what_was_written_a_moment_ago_and_other_stores_too(mam: Mam) -> None:
