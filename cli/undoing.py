@@ -29,6 +29,7 @@ from cli.session import Session, clean, pass_session
 def undo(session: Session, ruling: int | None, only: bool, rewind: bool, reason: str) -> None:
     """Take back the last ruling, or strike one in the middle.
 
+    What was asked for as one (a line, --count) is taken back as one.
     What stands behind it is judged again: the same orders, the same dice, other points. Before that happens you see
     every verdict: stands, carried (the same, with other totals), changed, void (no longer allowed). Nothing is deleted,
     and `mam redo` brings it back.
