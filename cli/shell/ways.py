@@ -12,7 +12,7 @@ ROLL = "the dice (Enter draws them), or a reaction"
 
 
 def ways_on(error: MamError) -> str:
-    """What to type next after that error; "" where nothing is known."""
+    """The words to type next after that error; "" where nothing is known."""
     if error.code == "exchange_open":
         return ROLL
     return ", or ".join(dict.fromkeys(_typed(hint) for hint in error.hints))

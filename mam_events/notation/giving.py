@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -10,18 +10,17 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mam_events.commands import COMMANDS, BeginTurn, Command, Declare, EndTurn, Round, actor_of, name_of
+from mam_events.commands import COMMANDS, Command, EndTurn, Round, actor_of
 from mam_events.dice import SeedMissing, Undrawn, read_key
 from mam_events.errors import BadInput, MamError, Refused
 from mam_events.log.answers import Answer, Preview
-from mam_events.naming import names_in
-from mam_events.notation.adjusting import adjusted
 from mam_events.notation.correcting import corrected
 from mam_events.notation.dice import write_dice
-from mam_events.notation.long_form import SEEN, LongOrder, actor_field, is_long, long_form, read_long
-from mam_events.notation.meaning import TURN_HEAD, Begins, Fight, Meant, meant, own_word, person, turn_head, whose_move
+from mam_events.notation.long_form import actor_field, long_form
+from mam_events.notation.meaning import TURN_HEAD, Begins, Fight, Meant, own_word, person, turn_head, whose_move
 from mam_events.notation.noting import Noted, noted
-from mam_events.notation.open_ones import open_ones, with_open
+from mam_events.notation.open_ones import with_open
+from mam_events.notation.orders import filled, reactions, understood
 from mam_events.notation.places import OWN_WORDS
 from mam_events.notation.short_form import in_full
 from mam_events.notation.typist import MASTER, Typist
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog
     from mam_events.rulings.corrections import Sight
     from mam_events.rulings.timeline import Timeline
-    from mam_events.state import Encounter
 
 OWN_LAST = "You may take back your own newest line (u); what is older is the game master's to correct: dispute it."
 _OWN_TURN = ("who acts", "who moves", "who begins")
@@ -212,10 +210,10 @@ class Giving:
         if TURN_HEAD.match(written.words[0].word):
             return self._headed(written)
         fight = self._fight()
-        read, seen = _understood(fight, written)
+        read, seen = understood(fight, written)
         if isinstance(read, Meant):
             fight, read = self._in_turn(fight, read)
-        order, faces = _filled(fight, read)
+        order, faces = filled(fight, read)
         self._execute(with_open(order.command, order.left_out, fight.state), fight.state.open_exchange, seen)
         return self._resolve(order.command, faces) if faces else None
 
@@ -246,7 +244,7 @@ class Giving:
         return between and not fight.allowed(said.do, state.next_up)
 
     def _begin(self, fight: Fight, begins: Begins) -> None:
-        self._execute(_filled(fight, begins)[0].command, fight.state.open_exchange)
+        self._execute(filled(fight, begins)[0].command, fight.state.open_exchange)
 
     def _end(self) -> Stop | None:
         state = self._fight().state
@@ -343,8 +341,8 @@ class Giving:
         inner = written._replace(words=tuple(words[1:]))
         if (own := own_word(inner)) and own.kind != "adjust":
             raise BadInput(f"only an order is inserted, and {own.word} is none: after 13 draw.", place="after")
-        read, seen = _understood(fight, inner)
-        order, faces = _filled(fight, read)
+        read, seen = understood(fight, inner)
+        order, faces = filled(fight, read)
         if faces:
             # The number that it would get.
             number = self.log.look(self.encounter, lambda timeline: timeline.number) + 1
@@ -365,87 +363,6 @@ class Giving:
         return LineGiven((told,), (answer,))
 
 
-def _understood(fight: Fight, written: Written) -> tuple[LongOrder | Meant | Begins, str]:
-    """The order that words mean, if only its first ones in the short form; and the view that may see it, where that is
-    said beside it.
-    """
-    if long := _read_as_long(written, fight.state):
-        return long, ""
-    seen, written = _seen(written)
-    own = own_word(written)
-    if own and own.kind == "adjust":
-        return adjusted(fight, written.words[1:]), seen
-    return meant(fight, written), seen
-
-
-def _filled(fight: Fight, read: LongOrder | Meant | Begins) -> tuple[LongOrder, tuple[str, ...]]:
-    """The order with all that goes without saying, and the faces that are left for its exchange."""
-    if isinstance(read, LongOrder):
-        return read, ()
-    if isinstance(read, Meant):
-        return in_full(fight, read)
-    if fight.ruleset.edition.counts_actions:
-        return LongOrder(Declare(read.combatant, 1 if read.actions is None else read.actions)), ()
-    if read.actions is not None:
-        raise BadInput(
-            f"what are {read.actions} of {fight.named(read.combatant)}? Actions are declared in Ron d6 only.",
-            wrong=str(read.actions),
-        )
-    return LongOrder(BeginTurn(read.combatant)), ()
-
-
 def _only_reason(written: Written) -> bool:
     """True for a word of the log with nothing behind it but why."""
     return all(isinstance(said.value, Quoted) for said in written.words[1:])
-
-
-def _seen(written: Written) -> tuple[str, Written]:
-    """The view that may see an order ("": whoever may by what it is), and the order without that word."""
-    said = [word.value for word in written.words if word.key == SEEN]
-    if len(said) > 1 or not all(isinstance(one, str) for one in said):
-        raise BadInput("seen is said once: gm, public, or side: and its name.", place=SEEN)
-    rest = tuple(word for word in written.words if word.key != SEEN)
-    if not rest:
-        raise BadInput("there is no order in this line.", wrong=written.text)
-    return str(said[0]) if said else "", written._replace(words=rest)
-
-
-def _read_as_long(written: Written, state: Encounter) -> LongOrder | None:
-    """The order, if the line is long and the fight knows whom it names."""
-    try:
-        order = read_long(written)
-    except BadInput:
-        return None
-    if not is_long(order):
-        return None
-    if name_of(order.command) != "join":
-        people = (name.value for name in names_in(order.command) if name.kinds == ("combatant",))
-        if any(one not in state.combatants for one in people if isinstance(one, str) and one not in ("", "-")):
-            return None
-        things = {thing.id for one in state.combatants.values() for thing in one.things}
-        if any(name.value not in things for name in names_in(order.command) if name.kinds == ("thing",) and name.value):
-            return None
-    elif not _names_newcomer(written):
-        return None
-    return order
-
-
-def _names_newcomer(written: Written) -> bool:
-    """True for a joining in which the name stands in its place, as text or as nothing; else it is short."""
-    bare = [word for word in written.words[1:] if not word.key]
-    return len(bare) < 2 or bare[1].nothing or isinstance(bare[1].value, Quoted)  # noqa: PLR2004 - id and name
-
-
-def reactions(fight: Fight, spoke: str, passing: Collection[str] = ()) -> dict[str, tuple[str, ...]]:
-    """Those who may still react to what is open, but for who spoke last, each with the orders by which."""
-    found: dict[str, list[str]] = {}
-    for do in sorted(fight.orders - set(passing)):
-        kind = COMMANDS[do]
-        if "exchange" not in open_ones(kind) or not actor_field(kind):
-            continue
-        if shapes(kind)["exchange"].unsaid != "the open exchange":
-            continue
-        for offer in fight.allowed(do):
-            if offer.combatant != spoke and do not in found.setdefault(offer.combatant, []):
-                found[offer.combatant].append(do)
-    return {who: tuple(orders) for who, orders in found.items()}
