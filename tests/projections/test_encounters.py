@@ -15,6 +15,7 @@ from mam_events.commands import ChangeRules, Close, Join, Move, Open
 from mam_events.errors import StoreUnusable, VerificationFailed
 from mam_events.events import Amend
 from mam_events.log.combat_log import CombatLog
+from mam_events.log.looking import ReadableLog
 from mam_events.rulings.history import rulings
 from projections.encounters import ENCOUNTERS, EncounterRow, encounters, newest_open
 from projections.screen import Screen
@@ -77,7 +78,7 @@ def test_a_plain_fight_is_told_off_a_few_events_as_off_its_timeline(
     log.execute("closed", Open())
     log.execute("closed", Close(), by="Ben")
     want = expected(log, "gm")
-    monkeypatch.delattr(CombatLog, "timeline")
+    monkeypatch.delattr(ReadableLog, "timeline")
     assert encounters(log) == want
     assert [row.status for row in want.values()] == ["open", "closed"]
 
