@@ -13,9 +13,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from mam_events.commands import COMMANDS, Close, Command, Defend, Interfere, Join, Open, actor_of, name_of
+from mam_events.commands import (
+    COMMANDS,
+    Attack,
+    Close,
+    Command,
+    Counterattack,
+    Defend,
+    Join,
+    Open,
+    Parry,
+    actor_of,
+    name_of,
+)
 from mam_events.errors import BadInput, MamError, VersionConflict
-from mam_events.events import ArmorChecked, Head, Play
+from mam_events.events import ArmorChecked, Correction, Head, Play
 from mam_events.log.combat_log import CombatLog
 from mam_events.notation.giving import LineGiven
 from mam_events.notation.lines import give_line
@@ -175,6 +187,7 @@ def test_the_long_lines_of_corrections_do_the_same() -> None:
         assert second.said(long if long.startswith("note") else f"{long} !") == [long]
     told = [[but_for_the_row(head) for head in table.log.timeline("fight").heads[1:]] for table in (first, second)]
     assert told[0] == told[1]
+    assert [head.reason for head in told[1] if isinstance(head, Correction)] == ["read wrong", "", ""]
     assert second.log.at("fight").combatants == first.log.at("fight").combatants
 
 
@@ -409,6 +422,8 @@ class Abbreviator(Random_):
         """Read a short line of that order; it is that order, or a question, and never another one."""
         state = self.log.at(self.encounter)
         fight = Fight(state, self.log.rules.in_force(state.ruleset))  # type: ignore[arg-type]  # it is open
+        if isinstance(command, Attack | Parry | Counterattack) and self.random.random() < 0.3:
+            command = replace(command, weapon="")
         line = short(long_form(command, state.open_exchange), self.random)
         written = orders_in(line)[0]
         self.typed += 1
@@ -425,10 +440,12 @@ class Abbreviator(Random_):
 
 
 def from_hand(command: Command, state: Encounter) -> dict[str, str]:
-    """The one thing in hand, or the body, where an order that is done with a weapon does not say which."""
-    if getattr(command, "weapon", None) != "" or isinstance(command, Interfere):
+    """The weapon that an order goes without saying: the one thing in hand, or the body."""
+    if not isinstance(command, Attack | Parry | Counterattack) or command.weapon:
         return {}
-    return {"weapon": next((one.id for one in state.combatants[actor_of(command)].in_hand if one.id != BODY), BODY)}
+    held = [one.id for one in state.combatants[actor_of(command)].in_hand if one.id != BODY]
+    assert len(held) < 2, "two weapons were a question"
+    return {"weapon": held[0] if held else BODY}
 
 
 def short(line: str, random: Random) -> str:
