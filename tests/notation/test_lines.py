@@ -118,8 +118,8 @@ def test_a_table_where_nobody_interferes_is_not_stopped_for_that(three: Table) -
 
 
 def test_what_is_wrong_in_the_last_order_leaves_nothing_of_the_first(duel: Table) -> None:
-    assert "flub" in duel.no("a ice p4 m2; flub")
-    assert "99" in duel.no("a p4; d 99")
+    assert 'there is no "flub" here' in duel.no("a ice p4 m2; flub")
+    assert duel.no("a p4; d 99") == '"d 99": Clone would need 99 ready points and has 6.'
     assert duel.log.at("fight").turn is None
 
 
