@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 from msgspec.structs import replace
 
-from mam_events.commands import Initiative
+from mam_events.commands import BeginTurn, Initiative, Join, Open
 from mam_events.errors import BadInput, Refused
 from mam_events.events import Branch, Head, Note, Play
 from mam_events.fights import Fight, load_fight, play, read_fight, read_played, write_played, write_score
@@ -65,6 +65,19 @@ def test_a_score_when_played_gives_the_same_facts(seed: int) -> None:
         whose(after),
     )
     assert left_notes(again, {number: number for number in numbers.values()}) == left_notes(timeline, numbers)
+
+
+def test_what_was_hidden_stays_hidden_in_a_score_also_when_the_hidden_one_is_gone() -> None:
+    log = CombatLog.open("sqlite://")
+    for command in (Open(), Join("ann", hp=6), Join("bert", hp=6), Join("cleo", hp=6, visibility="gm")):
+        log.execute("fight", command)
+    log.execute("fight", Initiative(first="ann", reason="so"))
+    log.execute("fight", BeginTurn("ann"), visibility="side:reds")
+    log.note("fight", "psst", visibility="gm")
+    log.undo("fight", 4, only=True)
+    play(log, read_fight(write_score(log.timeline("fight"), "again")))
+    seen = [head.visibility for head in log.timeline("again").heads]
+    assert seen == ["public", "public", "public", "gm", "side:reds", "gm"]
 
 
 @given(st.integers(0, 2**32))
