@@ -27,12 +27,14 @@ def test_next_ends_a_turn_and_begins_one(mam: Mam) -> None:
     assert mam("next", "m 1").out.startswith("clone: end-turn; modre: begin-turn; modre: move points=1\n")
 
 
-def test_undo_takes_back_all_of_a_line(mam: Mam, rows: Rows) -> None:
+def test_undo_takes_back_all_of_a_line(mam: Mam) -> None:
+    pools = mam("pools").out
     mam("do", "a ice p4; d 6; 2 1.")
     assert "take it back: mam do u" in mam("next").err
     mam("do", "u")
     assert mam("do", "u").out.startswith("correct -#6 -#7 -#8 -#9\n")
-    assert rows()
+    assert mam("pools").out == pools
+    assert "it is Modre's turn" in mam("status").out
 
 
 def test_machines_get_the_line_its_rulings_and_who_may_react(mam: Mam) -> None:

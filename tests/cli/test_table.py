@@ -18,30 +18,56 @@ import pytest
 from cli.session import Session
 from cli.shell.evening import Evening
 from cli.shell.help import HELP
-from mam_events.fights import load_fight, play
+from mam_events.commands import name_of
+from mam_events.events import Note
+from mam_events.fights import Fight, play
 from mam_events.log.combat_log import CombatLog
+from mam_events.state import Pools, Turn
 from tests.cli.typed import Mam, Rows
-from tests.notation.evenings import FOLDER, NAMES, fight, lines
+from tests.notation.evenings import NAMES, fight, lines
 
 PATIENCE = 60.0
 """Seconds after which a table that says nothing is taken for stuck."""
 JOINS = 'new duel\njoin modre "Modre" a pc hp=6 w=(Ice-Blade pow=3 at=1 reach=1)\njoin Clone b hp=6\ninit\n'
 
 
+def told(log: CombatLog, encounter: str) -> list[tuple[str, str]]:
+    """What counts of a fight, and who said it: every order in its place, then what was noted."""
+    timeline = log.timeline(encounter)
+    orders = [(name_of(timeline.command(number)), entry.head.by) for number, entry in timeline.living()]
+    return [*orders, *((head.kind, head.by) for head in timeline.heads if isinstance(head, Note))]
+
+
+def typed_by(log: CombatLog, evening: Fight, by: str) -> list[tuple[str, str]]:
+    """The same where everybody was seated before, and then all was typed by that one that nobody else said."""
+    seated = 1 + len(evening.joins)
+    said = told(log, evening.encounter)
+    return [*said[:seated], *((what, who if who not in ("", evening.by) else by) for what, who in said[seated:])]
+
+
+def assert_is_the_evening(table: Path, evening: Fight, by: str) -> None:
+    """At the table stands what the file of the evening tells."""
+    there = CombatLog.open("sqlite://")
+    play(there, evening)
+    with CombatLog.open(table / "mam.db") as here:
+        state, wanted = here.at(evening.encounter), there.at(evening.encounter)
+        assert state.combatants == wanted.combatants
+        assert (state.order, state.round, state.had_turn) == (wanted.order, wanted.round, wanted.had_turn)
+        assert (state.turn, state.exchange, state.status) == (wanted.turn, wanted.exchange, wanted.status)
+        assert told(here, evening.encounter) == typed_by(there, evening, by)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_an_evening_from_a_pipe_is_the_evening(mam: Mam, table: Path, name: str) -> None:
-    told = fight(name)
+    evening = fight(name)
     with CombatLog.open(table / "mam.db") as log:
-        for order in (told.opening, *told.joins):
-            log.execute(told.encounter, order.what, by=told.by if order.by is None else order.by)  # type: ignore[arg-type]  # no remark
-    mam("table", "--by", told.by, stdin="\n".join(lines(name)))
-    there = CombatLog.open("sqlite://")
-    play(there, load_fight(FOLDER / f"{name}.toml"))
-    with CombatLog.open(table / "mam.db") as log:
-        assert log.at(told.encounter).combatants == there.at(told.encounter).combatants
+        for order in (evening.opening, *evening.joins):
+            log.execute(evening.encounter, order.what, by=evening.by if order.by is None else order.by)  # type: ignore[arg-type]  # no remark
+    mam("table", "--by", "Nora", stdin="\n".join(lines(name)))
+    assert_is_the_evening(table, evening, "Nora")
 
 
-def test_an_evening_with_mistakes_and_corrections_ends_as_it_should(mam: Mam, rows: Rows) -> None:
+def test_an_evening_with_mistakes_and_corrections_ends_as_it_should(mam: Mam, table: Path) -> None:
     typed = [
         "attak clone", "a ice p4 m2", "d 6", "2 1", "u", "2 2.", "redo", "n", "st", "amend 6 p3 !", "u", "status",
         "log --last 2", "? parry", "explain 6", "dice ask", "n; a clone p1", "r",
@@ -54,7 +80,12 @@ def test_an_evening_with_mistakes_and_corrections_ends_as_it_should(mam: Mam, ro
     assert "MAM-INTF-06" in said.out
     assert "duel · mam_pools" in said.out
     assert "never typed" not in said.err
-    assert rows()["duel"]
+    with CombatLog.open(table / "mam.db") as log:
+        timeline = log.timeline("duel")
+    pools = {one.id: one.pools for one in timeline.state.combatants.values()}
+    assert pools == {"modre": Pools(0, 2, 4, 0, 0), "clone": Pools(0, 6, 0, 0, 0)}
+    assert (timeline.number, timeline.state.round, timeline.state.turn) == (15, 1, Turn("clone"))
+    assert [number for number, _ in timeline.living()] == [1, 2, 3, 4, 5, 6, 7, 10, 11, 12]
 
 
 def test_what_joined_as_one_leaves_as_one_and_comes_back(mam: Mam) -> None:
@@ -321,11 +352,11 @@ def test_a_killed_table_loses_nothing_that_it_answered(duel: Terminal, mam: Mam)
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_evening_typed_live_with_mistakes_and_corrections_is_the_evening(table: Path, name: str) -> None:
-    told = fight(name)
+    evening = fight(name)
     with CombatLog.open(table / "mam.db") as log:
-        for order in (told.opening, *told.joins):
-            log.execute(told.encounter, order.what, by=told.by if order.by is None else order.by)  # type: ignore[arg-type]  # no remark
-    terminal = Terminal(table)
+        for order in (evening.opening, *evening.joins):
+            log.execute(evening.encounter, order.what, by=evening.by if order.by is None else order.by)  # type: ignore[arg-type]  # no remark
+    terminal = Terminal(table, "--by", "Nora")
     for at, line in enumerate(lines(name)):
         terminal.answered()
         if at % 4 == 1:
@@ -340,10 +371,7 @@ def test_an_evening_typed_live_with_mistakes_and_corrections_is_the_evening(tabl
             terminal.type("redo")
     terminal.answered()
     assert terminal.leave() == 0
-    there = CombatLog.open("sqlite://")
-    play(there, load_fight(FOLDER / f"{name}.toml"))
-    with CombatLog.open(table / "mam.db") as log:
-        assert log.at(told.encounter).combatants == there.at(told.encounter).combatants
+    assert_is_the_evening(table, evening, "Nora")
 
 
 @pytest.mark.usefixtures("facing")

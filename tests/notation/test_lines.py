@@ -13,9 +13,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from mam_events.commands import COMMANDS, Close, Command, Defend, EndTurn, Join, Open, Resolve, name_of
+from mam_events.commands import (
+    COMMANDS,
+    Attack,
+    Close,
+    Command,
+    Counterattack,
+    Defend,
+    EndTurn,
+    Join,
+    Open,
+    Parry,
+    Resolve,
+    actor_of,
+    name_of,
+)
 from mam_events.errors import BadInput, MamError, Refused, VersionConflict
-from mam_events.events import ArmorChecked, Correction, Note, Play
+from mam_events.events import ArmorChecked, Correction, Head, Play
 from mam_events.log.combat_log import CombatLog
 from mam_events.notation.giving import LineGiven
 from mam_events.notation.lines import give_line
@@ -26,7 +40,7 @@ from mam_events.notation.places import LETTERS, OWN_NUMBER, SLOTS, SYNONYMS
 from mam_events.notation.short_form import in_full
 from mam_events.notation.words import orders_in
 from mam_events.shapes import shapes
-from mam_events.state import ArmorPiece, Weapon, is_again
+from mam_events.state import BODY, ArmorPiece, Encounter, Weapon, is_again
 from tests.conftest import LONG
 from tests.fights.tables import BY, NO
 from tests.fights.tables import Table as Random_
@@ -63,6 +77,7 @@ class Table:
 MODRE = Join("modre", name="Modre", side="heroes", hp=6, weapon=(ICE,))
 CLONE = Join("clone", name="Clone", side="foes", hp=6)
 WOLF = Join("wolf", name="Wolf", side="foes", hp=6)
+MAILED = replace(CLONE, armor=(ArmorPiece("mail", cover=6, absorption=1),))
 
 
 @pytest.fixture
@@ -108,8 +123,8 @@ def test_a_table_where_nobody_interferes_is_not_stopped_for_that(three: Table) -
 
 
 def test_what_is_wrong_in_the_last_order_leaves_nothing_of_the_first(duel: Table) -> None:
-    assert "flub" in duel.no("a ice p4 m2; flub")
-    assert "99" in duel.no("a p4; d 99")
+    assert 'there is no "flub" here' in duel.no("a ice p4 m2; flub")
+    assert duel.no("a p4; d 99") == '"d 99": Clone would need 99 ready points and has 6.'
     assert duel.log.at("fight").turn is None
 
 
@@ -272,15 +287,26 @@ def test_a_correction_does_exactly_what_was_shown_or_nothing(duel: Table) -> Non
 
 def test_the_long_lines_of_corrections_do_the_same() -> None:
     first, second = (Table(MODRE, CLONE) for _ in range(2))
-    for line in ("initiative", "a ice p4 m2; d 6; 2 1.", 'amend 8 5 "read wrong" !', "u 6 !", "redo !", "note #3 so"):
-        if line.startswith("note"):
-            line = 'note 3 "so it was"'  # noqa: PLW2901 - text stands in quotes
-        for long in first(line).said:
-            second(f"{long} !" if long.startswith("correct") else long)
-    heads = [table.log.timeline("fight").heads for table in (first, second)]
-    assert [getattr(head, "steps", ()) for head in heads[0]] == [getattr(head, "steps", ()) for head in heads[1]]
-    assert [head.text for head in heads[1] if isinstance(head, Note)] == ["so it was"]
-    assert sum(isinstance(head, Correction) for head in heads[1]) == 3
+    for line in ("initiative", "a ice p4 m2; d 6; 2 1."):
+        assert second.said(line) == first.said(line)
+    for line, long in {
+        'amend 8 5 "read wrong" !': 'correct ~#8=(attack_die=5) "read wrong"',
+        "u 6 !": "correct -#6 -#7 -#8",
+        "redo !": "correct +#11",
+        "after 5 drop-i ice !": "after #5: modre: drop-item ice-blade",
+        'note #3 "so it was': 'note "so it was" about=#3',
+    }.items():
+        assert first.said(line) == [long]
+        assert second.said(long if long.startswith("note") else f"{long} !") == [long]
+    told = [[but_for_the_row(head) for head in table.log.timeline("fight").heads[1:]] for table in (first, second)]
+    assert told[0] == told[1]
+    assert [head.reason for head in told[1] if isinstance(head, Correction)] == ["read wrong", "", ""]
+    assert second.log.at("fight").combatants == first.log.at("fight").combatants
+
+
+def but_for_the_row(head: Head) -> Head:
+    """A head without what no second log has."""
+    return replace(head, seal="", at="", id="", body="")
 
 
 def test_an_order_is_inserted_behind_a_ruling(duel: Table) -> None:
@@ -355,21 +381,21 @@ UNCLEAR = {
     "attak clone": 'there is no "attak" here; did you mean "attack"?',
     "modre attak clone": 'there is no order "attak"; did you mean "attack"?',
     "a clone ice p4 xyz": '"xyz" means nothing here',
-    "d 3": "no exchange",
+    "d 3": "Nothing is open here, and this defend names no exchange.",
     "w": '"w" stands for wait, which this edition does not have.',
     "a clone p4 p3": "power is said twice",
     "a clone 3d": '"3d" means nothing here',
     "ready from=3": 'there is no "from" here',
     "n 2": "Actions are declared in Ron d6 only",
     "initiative clone": "say what it is: surprise=clone, circumstance=clone, first=clone or same_seat=clone.",
-    "undo 99": "99",
+    "undo 99": "There is no ruling 99; the newest is 5.",
     "note": "a note says something",
     "amend 3": "what is said anew of 3",
     "ready 3; u": "a correction stands on a line of its own",
-    ".": "nobody's turn",
+    ".": "It is nobody's turn that a full stop could end.",
     "": "there is no order in this line",
     "{only a remark}": "there is no order in this line",
-    "=": "means nothing|there is no",
+    "=": 'there is no "=" here',
     "!": "there is no order in this line",
     "by=Ana": "there is no order in this line",
     "a clone power.x=3": "power is no table",
@@ -385,9 +411,9 @@ UNCLEAR = {
     'gm clone 3 "healed"': "what is to become of 3 points of Clone?",
     'gm clone "x"': "what is to become of Clone?",
     'gm clone out "a" "b"': "reason is said twice",
-    "gm clone dead able": "is said twice|what is to become",
-    "amend 2 hp=-7": "hp must be",
-    "correct ~#2=(hp=1.5)": "hp must be",
+    "gm clone dead able": "condition.clone is said twice",
+    "amend 2 hp=-7": "hp must be a whole number of 1 or more, not -7",
+    "correct ~#2=(hp=1.5)": "hp must be a whole number or nothing, not text",
     "join x1 hp=3 hp=4": "hp is said twice",
     'note "x" seen=gm seen=public': "seen is said twice",
     "undoo": 'did you mean "undo"',
@@ -397,7 +423,7 @@ UNCLEAR = {
 
 @pytest.mark.parametrize("line", UNCLEAR)
 def test_an_unclear_line_is_answered_and_nothing_is_written(three: Table, line: str) -> None:
-    assert re.search(UNCLEAR[line], three.no(line)) or UNCLEAR[line] in three.no(line)
+    assert UNCLEAR[line] in three.no(line)
 
 
 def test_two_weapons_in_hand_are_asked_for() -> None:
@@ -416,15 +442,17 @@ def test_points_that_two_pools_could_give_are_asked_for(duel: Table) -> None:
     assert duel.said("ready d1 o1") == ["modre: ready defense=1 other_used=1"]
 
 
-def test_faces_are_dealt_to_attack_defense_interference_and_armor_and_none_is_left_over(three: Table) -> None:
-    three("a clone p1; d 1; wolf i 1")
-    assert three.no("2 1 4 6 5").endswith("no die is left for 5.") or "no die is left" in three.no("2 1 4 6 5")
-    assert three.said("2 1 4")[0].startswith("resolve [2 1 #")
+def test_faces_are_dealt_to_attack_defense_interference_and_armor_and_none_is_left_over() -> None:
+    table = Table(MODRE, MAILED, WOLF)
+    table("initiative first=modre reason=so")
+    table("a clone p1; d 1; wolf i 1")
+    dealt = "2 is the attack, 1 is the defense, 4 is the interference #9, 6 is Clone's armor"
+    assert table.no("2 1 4 6 5") == f"dice: {dealt}; no die is left for 5."
+    assert table.said("2 1 4 6") == ["resolve [2 1 #9=4 armor.clone=6]"]
 
 
 def test_armor_takes_a_die_of_its_own_where_nobody_defends_and_the_hit_is_given() -> None:
-    mailed = replace(CLONE, armor=(ArmorPiece("mail", cover=6, absorption=1),))
-    table = Table(MODRE, mailed, WOLF)
+    table = Table(MODRE, MAILED, WOLF)
     table("initiative first=modre reason=so")
     table("a clone p1; wolf i 1")
     line = "resolve outcome=half [1 - #8=6 armor.clone=1]"
@@ -496,10 +524,10 @@ def test_every_order_of_a_random_fight_can_be_typed_as_its_long_line(seed: int) 
 class Abbreviator(Random_):
     """Somebody who types as little as he thinks will do."""
 
-    understood = 0
+    typed = understood = 0
 
     def order(self, command: Command, **how: Any) -> None:
-        if not how and not isinstance(command, Open | Join):
+        if not how and not isinstance(command, Open):
             self.abbreviate(command)
         super().order(command, **how)
 
@@ -507,8 +535,11 @@ class Abbreviator(Random_):
         """Read a short line of that order; it is that order, or a question, and never another one."""
         state = self.log.at(self.encounter)
         fight = Fight(state, self.log.rules.in_force(state.ruleset))  # type: ignore[arg-type]  # it is open
+        if isinstance(command, Attack | Parry | Counterattack) and self.random.random() < 0.3:
+            command = replace(command, weapon="")
         line = short(long_form(command, state.open_exchange), self.random)
         written = orders_in(line)[0]
+        self.typed += 1
         try:
             said = meant(fight, written)
             assert not isinstance(said, Begins)
@@ -518,20 +549,26 @@ class Abbreviator(Random_):
             return
         assert not left, line
         self.understood += 1
-        filled = {
-            name: getattr(read, name) for name in ("weapon", "grapple") if getattr(command, name, None) in ("", "body")
-        }
-        assert read == replace(command, **filled), line
+        assert read == replace(command, **from_hand(command, state)), line
+
+
+def from_hand(command: Command, state: Encounter) -> dict[str, str]:
+    """The weapon that an order goes without saying: the one thing in hand, or the body."""
+    if not isinstance(command, Attack | Parry | Counterattack) or command.weapon:
+        return {}
+    held = [one.id for one in state.combatants[actor_of(command)].in_hand if one.id != BODY]
+    assert len(held) < 2, "two weapons were a question"
+    return {"weapon": held[0] if held else BODY}
 
 
 def short(line: str, random: Random) -> str:
-    """A long line with its colon, its dashes, and the ends of some words left out."""
+    """A long line with its colon, its dashes, and the ends of some words left out, but for those that are new."""
     who, colon, rest = line.partition(": ")
     words = (f"{who} {rest}" if colon else line).split(" ")
-    quoted = '"' in line
+    whole = '"' in line or line.startswith("join ")
     return " ".join(
         word[: random.randint(2, len(word))]
-        if re.fullmatch("[a-z-]{3,}", word) and random.random() < 0.3 and not quoted
+        if re.fullmatch("[a-z-]{3,}", word) and random.random() < 0.3 and not whole
         else word
         for word in words
         if word != "-"
@@ -543,16 +580,17 @@ def test_an_abbreviated_order_is_that_order_or_a_question_and_never_another_one(
     abbreviated(seed)
 
 
-def abbreviated(seed: int) -> int:
-    """The number of orders of that fight that were understood, none of them as another."""
+def abbreviated(seed: int) -> Abbreviator:
+    """Somebody who has typed so at a whole fight, and was never understood to mean something else."""
     table = Abbreviator(Random(seed), secrets=False)
     for _ in range(40):
         table.step()
-    return table.understood
+    return table
 
 
-def test_most_abbreviated_orders_are_understood() -> None:
-    assert sum(abbreviated(seed) for seed in range(20)) > 200
+def test_seven_of_eight_abbreviated_orders_are_understood() -> None:
+    tables = [abbreviated(seed) for seed in range(20)]
+    assert sum(table.understood for table in tables) > 7 / 8 * sum(table.typed for table in tables) > 500
 
 
 WORDS = [
