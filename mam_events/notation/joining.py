@@ -8,7 +8,7 @@ from functools import partial
 from mam_events.commands import Join
 from mam_events.errors import BadInput
 from mam_events.notation.fields import Fields
-from mam_events.notation.long_form import LongOrder, order_of, plain
+from mam_events.notation.long_form import LongOrder, order_of
 from mam_events.notation.parts import called, field_named, short_part
 from mam_events.notation.places import SLOTS
 from mam_events.notation.words import Said
@@ -29,5 +29,5 @@ def joined(words: Sequence[Said]) -> LongOrder:
         else:
             slot = slots.pop(0)
             if not word.nothing:
-                said.put(slot, plain(word.value, said.shapes[slot], f"join: {slot}"))
+                said.put(slot, short_part(word.value, said.shapes[slot], f"join: {slot}"))
     return order_of(Join, said.found)

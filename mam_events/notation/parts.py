@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from mam_events.errors import BadInput, nearest
-from mam_events.notation.fields import fields_by_name
+from mam_events.notation.fields import fields_by_name, shapes_by_name
 from mam_events.notation.long_form import plain, read_parts
 from mam_events.notation.places import LETTERS, PARTS
 from mam_events.notation.words import CUT, Quoted, Said, Value, ranked
@@ -38,12 +38,22 @@ def short_part(value: Value, shape: Shape, place: str) -> Any:
     if isinstance(shape.kind, type) and issubclass(shape.kind, Struct) and isinstance(value, tuple):
         said = _spelt(shape.kind, value, place)
         return read_parts(shape.kind, said, PARTS.get(shape.kind.__name__, ()), place)
-    return plain(value, shape, place)
+    return plain(_in_small_letters(value, shape), shape, place)
+
+
+def _in_small_letters(value: Value, shape: Shape) -> Value:
+    """Typed, capitals count in text alone."""
+    if not isinstance(value, str) or isinstance(value, Quoted) or shape.words or shape.inner.words:
+        return value
+    return value.lower()
 
 
 def _spelt(kind: type[Struct], words: Sequence[Said], place: str) -> list[Said]:
     """The words of a part with fields by their whole names, and a name with capitals as id and name."""
-    said = [Said(field_named(kind, word.key, place) if word.key else "", word.value) for word in words]
+    said = []
+    for word in words:
+        name = field_named(kind, word.key, place) if word.key else ""
+        said.append(Said(name, _in_small_letters(word.value, shapes_by_name(kind)[name])) if name else word)
     if PARTS.get(kind.__name__, ())[:2] == ("id", "name"):
         return called(said)
     return said

@@ -109,7 +109,7 @@ class Filling:
         return short_part(value, shape, place)
 
     def _choice(self, shape: Shape, word: str, place: str) -> str:
-        found = cut(word, shape.choices, SHORTEST)
+        found = cut(word.lower(), shape.choices, SHORTEST)
         if len(found) > 1:
             raise unclear(f'"{word}" is {either(found)}: which {place.rpartition(" ")[2]}?', found)
         return found[0] if found else word
@@ -140,7 +140,8 @@ class Filling:
         elif number := ruling_number(low, marked=True):
             self._ruling(word, number)
         else:
-            self._word(low)
+            for part in low.split(","):
+                self._word(part)
 
     def _first(self, *names: str) -> str:
         return next((name for name in names if name in self.shapes), "")
@@ -246,7 +247,7 @@ class Filling:
         if shape.kind is bool:
             return [name]
         if shape.choices:
-            return [one for one in shape.choices if name != "on" or one != self.fields.get("point")]
+            return list(shape.choices)
         if name not in self.slots:
             return []
         if shape.person:
@@ -264,6 +265,8 @@ class Filling:
             return list(me.faculties.codes) if me else []
         if name == "grapple":
             return self.fight.choices(self.do, self.actor, name)
+        if "owner" in self.shapes:
+            return [thing for one in self.fight.state.combatants.values() for thing in one.dropped]
         if "thing" in shape.names and me:
             return [weapon.id for weapon in me.weapons] if name == "weapon" else [thing.id for thing in me.things]
         return []
@@ -271,7 +274,7 @@ class Filling:
     def _roller(self, word: str) -> None:
         """Of an initiative: a name, and behind it its faces."""
         if not is_face(word.lower()):
-            self.rollers[person(self.fight, word)] = []
+            self.rollers |= {person(self.fight, name): [] for name in word.split(",")}
         elif not self.rollers:
             raise BadInput(f'whose die is "{word}"? The name stands before it.', place=self.do, wrong=word)
         else:
@@ -294,6 +297,10 @@ class Filling:
                 self.fields[name] = self._only(name)
             elif field.required:
                 self._missing(name)
+        if "owner" in self.shapes and "owner" not in self.fields:
+            owners = [one.id for one in self.fight.state.combatants.values() if self.fields["item"] in one.dropped]
+            if len(owners) == 1 and owners != [self.actor]:
+                self.fields["owner"] = owners[0]
 
     def _in_hand(self) -> str:
         """The one thing in hand; the body where nothing is."""
@@ -313,8 +320,6 @@ class Filling:
         found = self.fight.choices(self.do, self.actor, name)
         if name in ("target", "opponent"):
             found = self._foes(found)
-        if name == "weapon":
-            found = [one for one in found if one != BODY] or found
         if len(found) == 1:
             return found[0]
         if not found:

@@ -9,6 +9,7 @@ from mam_events.commands import Adjust, Join
 from mam_events.errors import BadInput
 from mam_events.notation.lines import give_line
 from mam_events.shapes import shapes
+from mam_events.state import Weapon
 from tests.notation.evenings import seated
 from tests.notation.test_lines import CLONE, MODRE, WOLF, Table
 
@@ -110,3 +111,33 @@ def test_of_two_slots_for_a_word_the_verb_has_the_first() -> None:
     assert at_the_dock("lio", "perform dodge dodge 4 2 3 1") == ["lio: perform dodge - dodge [4 2 3 1]"]
     said = at_the_dock("lio 2", "w", "slash lio mel v10 3 2 5 2", "lio interrupt dodge 4 2 3")
     assert said == ["lio: interrupt dodge [4 2 3]"]
+
+
+def test_what_somebody_else_dropped_is_picked_up_by_its_name() -> None:
+    table = Table(MODRE, Join("clone", name="Clone", side="foes", hp=6, weapon=(Weapon("spear"),)))
+    table("initiative first=clone reason=so")
+    table("n")
+    table("drop-i spear.")
+    table("n")
+    assert table.said("pick spear") == ["modre: pick-up-item spear owner=clone"]
+    table("u")
+    assert table.said("pick spear owner=clone") == ["modre: pick-up-item spear owner=clone"]
+
+
+def test_capitals_do_not_count_but_in_texts() -> None:
+    table = Table()
+    assert table.said("join Grob FOES NPC hp=5 mov=20M") == ['join grob "Grob" foes npc hp=5 movement=20']
+    assert table.said("join Eve foes hp=5 w=(Axe readied=NO)") == [
+        'join eve "Eve" foes npc hp=5 weapon=(axe "Axe" readied=no)'
+    ]
+
+
+def test_a_list_of_names_stands_with_commas_where_names_stand() -> None:
+    table = Table(*(Join(name, code={"perception": "2D"}) for name in ("lio", "vera")), preset="ron_d6")
+    table("round")
+    assert table.said("roll-initia lio,vera") == ["roll-initiative lio,vera"]
+
+
+def test_a_letter_that_the_edition_lacks_is_told_so_behind_a_name_as_well() -> None:
+    table = Table(Join("lio", code={"perception": "2D"}), preset="ron_d6")
+    assert "which this edition does not have" in table.no("lio d 6")
