@@ -122,7 +122,7 @@ class Session:
             try:
                 self._log = CombatLog.open(self.store_path, create=create)
             except NotFound as error:
-                raise NotFound(f"{error.sentence} `mam new` or `mam play` makes one.") from None
+                raise NotFound(f"{error.sentence} `mam new NAME` or `mam play FILE` makes one.") from None
         return self._log
 
     @contextmanager

@@ -61,7 +61,9 @@ class Bar:
         found = status_of(encounter, state, self.session.screen(), rules)
         self._parts = [_part(one, spent=found.spends_points) for one in found.standings if one.condition != "out"]
         unsettled = state.status == "open" and not state.order and len(state.combatants) > 1
-        begins = "ro begins the round and rolls" if self._counts() else "init settles who begins"
+        begins = "init settles who begins"
+        if self._counts():
+            begins = "ro rolls for it: ro ana 3 5 bo 2 1" if state.round_open else "ro begins the round"
         self._open = "; ".join([*found.owed, *self._odds(state), *([begins] if unsettled else [])])
         # Of several fights the one that is meant is told.
         if len(self.session.log().encounters()) > 1:

@@ -17,6 +17,7 @@ from cli.session import Session
 
 if TYPE_CHECKING:
     from mam_events.notation.giving import LineGiven
+    from mam_events.rulings.timeline import Timeline
 
 DECIDING = ("rule-on", "propose", "accept", "refuse", "branch")
 """Commands about what was said at the table that no line says."""
@@ -66,7 +67,11 @@ class Evening:
             self.refused = True
             self._say_where(line)
             report_failure(error, self.session, as_json=self.session.json)
-            if isinstance(error, MamError) and not self.session.json and (ways := ways_on(error)):
+            if (
+                isinstance(error, MamError)
+                and not self.session.json
+                and (ways := ways_on(error, line.strip(), self._timeline()))
+            ):
                 output.talk(f"next: {ways}")
         else:
             self._newest = self._number()
@@ -80,18 +85,22 @@ class Evening:
         """All up to that ruling has been shown."""
         self._newest = number
 
-    def _number(self) -> int | None:
+    def _timeline(self) -> Timeline | None:
         with suppress(Exception):
-            return self.session.timeline().number
+            return self.session.timeline()
         return None
+
+    def _number(self) -> int | None:
+        timeline = self._timeline()
+        return timeline.number if timeline else None
 
     def _said(self, line: str) -> None:
         words = line.split()
         first = words[0].lower() if words else ""
         if not words:
             self._enter()
-        elif first == "?" or words[-1] == "?" or (len(words) == 1 and line.endswith("?")):
-            self.explain(" ".join(words[1:]) if first == "?" else (words[-2:][0]).rstrip("?"))
+        elif first.startswith("?") or words[-1] == "?" or (len(words) == 1 and line.endswith("?")):
+            self.explain(line.lstrip("? ") if first.startswith("?") else words[-2:][0].rstrip("?"))
         elif first in self._own and (len(words) == 1 or first not in LEAVING):
             self._own[first](line)
         elif self._from_roster(words):
@@ -255,7 +264,7 @@ def _setting(line: str, known: Collection[str]) -> str:
     """The second word of a setting; a usage error for one that it cannot be."""
     first, *rest = line.lower().split()
     if len(rest) != 1 or rest[0] not in known:
-        raise click.UsageError(f"{' or '.join(f'{first} {one}' for one in known)}.")
+        raise click.UsageError(f"it is typed so: {' or '.join(f'{first} {one}' for one in known)}.")
     return rest[0]
 
 

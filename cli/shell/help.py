@@ -47,6 +47,9 @@ def explain(evening: Evening, word: str) -> None:
         if owner := next((one.id for one in people if low in (one.id, *(thing.id for thing in one.things))), ""):
             evening.look(["blame", owner])
             return
+    if low.isdecimal():
+        evening.look(["explain", low])
+        return
     if own := OWN_WORDS.get(low):
         output.line(f"{own.word}: {own.told}", indent=2)
         output.line(f"  as in: {', '.join(own.examples)}", indent=9)
@@ -54,14 +57,22 @@ def explain(evening: Evening, word: str) -> None:
     do = SYNONYMS.get(low, (low,))[0]
     if do in rulebook().tables.rd6_actions and do not in COMMANDS:
         do = "perform"
+    shown = [
+        line for line in HELP if not low or low in _words(line[0]) or (evening.knows(low) and low in _words(line[1]))
+    ]
     if do in COMMANDS:
         _explain_order(do)
-    elif not low or evening.knows(low):
-        for typed, told in HELP:
-            if not low or low in re.findall(r"[a-z0-9-]+", f"{typed} {told}"):
-                output.line(f"  {typed:18} {told}", indent=21)
+    elif shown:
+        for typed, does in shown:
+            output.line(f"  {typed:18} {does}", indent=21)
         return
-    evening.look(["rule", do])
+    if do == low or do not in COMMANDS:
+        evening.look(["rule", do])
+
+
+def _words(text: str) -> list[str]:
+    """The words of a line of the help, in small letters."""
+    return re.findall(r"[a-z0-9>-]+", text.lower())
 
 
 def _explain_order(do: str) -> None:

@@ -242,6 +242,7 @@ class CombatLog(ReadableLog):
         command_id: str = "",
         expected: int | None = None,
         expect: str = "",
+        sees: corrections.Sight = corrections.everything,
     ) -> Answer:
         """Take back the newest living step, with all that was asked for as one with it, or the exchange of `ruling`, or
         (`rewind`) everything from it on.
@@ -250,7 +251,7 @@ class CombatLog(ReadableLog):
         """
         return self._correct(
             encounter,
-            lambda timeline: corrections.undo_steps(timeline, ruling, only=only, rewind=rewind),
+            lambda timeline: corrections.undo_steps(timeline, ruling, only=only, rewind=rewind, sees=sees),
             ["undo", ruling, only, rewind],
             reason,
             Sent(by, command_id, expected),

@@ -65,7 +65,8 @@ def _next(fight: Fight, before: str, fight_at: Callable[[int], Fight] | None) ->
     elif own and own.kind == "insert":
         number = ruling_number(written.words[1].word)
         if fight_at and number:
-            yield from _next(fight_at(number), " ".join(before.split()[2:]), None)
+            behind = _next(fight_at(number), " ".join(before.split()[2:]), None)
+            yield from (one for one in behind if one.word not in OWN_WORDS)
     elif own and own.kind == "adjust":
         yield from _adjusting(fight, written.words[1:])
     elif not own:
@@ -167,6 +168,8 @@ def _of_field(filling: Filling, name: str, shape: Shape, offered: Field | None) 
     bounded = offered is not None and not offered.free and offered.choices is not None and not shape.several
     legal = fight.choices(do, actor, name) if bounded else None
     words = filling.pool(name, shape)
+    if shape.person and legal is None:
+        words = [word for word in words if word != actor]
     for word in sorted(words, key=lambda word: _nearness(fight, actor, word)) if shape.person else words:
         if shape.kind is bool:
             yield Continuation(word, shape.told)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mam_events.commands import COMMANDS, Command, EndTurn, Round, actor_of
+from mam_events.commands import COMMANDS, Command, EndTurn, Round, actor_of, name_of
 from mam_events.dice import SeedMissing, Undrawn, read_key
 from mam_events.errors import BadInput, MamError, Refused
 from mam_events.log.answers import Answer, Preview
@@ -21,7 +21,7 @@ from mam_events.notation.meaning import TURN_HEAD, Begins, Fight, Meant, own_wor
 from mam_events.notation.noting import Noted, noted
 from mam_events.notation.open_ones import with_open
 from mam_events.notation.orders import filled, reactions, understood
-from mam_events.notation.places import OWN_WORDS
+from mam_events.notation.places import OWN_WORDS, ROLLED
 from mam_events.notation.short_form import in_full
 from mam_events.notation.typist import MASTER, Typist
 from mam_events.notation.words import Quoted, Said, Written, ruling_number, whole
@@ -142,6 +142,8 @@ class Giving:
             who = state.combatants.get(key.roller)
             whose = f"{who.name}'s {key.role}" if who else key.role
             more = ", behind the others in one line" if write_dice(command) else ""
+            if name_of(command) in ROLLED:
+                more = f" behind the name, as in {key.roller} 3"
             raise BadInput(
                 f"{whose} is thrown at the table: say its face{more} (a {key.kind}).", place="dice"
             ) from None
@@ -176,6 +178,8 @@ class Giving:
         except MamError as no:
             placed = self._placed(no, written, len(orders), at)
             if not fallen:
+                if self.answers and (len(orders) > 1 or written.ends):
+                    placed.sentence += " Nothing of this line was written."
                 raise placed from None
             del self.said[known:], self.answers[known:]
             told = self.beside.typist.knows_all or placed.as_known
@@ -317,8 +321,8 @@ class Giving:
         sees = typist.sees(timeline)
         if not typist.knows_all and not (own.word == "undo" and _only_reason(written)):
             raise Refused("not_yours", OWN_LAST)
-        typist.check_undo(timeline)
         found = corrected(timeline, lambda state: typist.fight(timeline, state, self.log.rules), written, sees)
+        typist.check_undo(timeline, found.steps)
         told = found.long(lambda number: type(timeline.command(number)))
         if self.beside.looks or not (self.beside.sure or self.beside.expect):
             preview = self.log.preview(self.encounter, found.steps, sees=sees)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mam_events.commands import COMMANDS
-from mam_events.errors import BadInput, NotFound, Refused, nearest
+from mam_events.errors import BadInput, NotFound, Refused, VersionConflict, nearest
 from mam_events.events import Correction, Note
 from mam_events.log.answers import Answer
 from mam_events.log.arguments import new_id
@@ -18,7 +18,7 @@ from mam_events.notation.long_form import long_form
 from mam_events.notation.meaning import own_word
 from mam_events.notation.noting import Noted
 from mam_events.notation.typist import MASTER, Typist
-from mam_events.notation.words import MOST_DIGITS, Said, Written, orders_in
+from mam_events.notation.words import MOST_DIGITS, Quoted, Said, Written, orders_in
 from mam_events.rulings.together import nth_id
 
 if TYPE_CHECKING:
@@ -60,14 +60,13 @@ def give_line(  # noqa: PLR0913 - as the log itself
     if not typist.knows_all:
         _check_own(said, draws=draws)
     expected, expect = _expecting(said.get("expect", ""), expected, expect)
-    if command_id and said.get("id") and said["id"] != command_id:
+    # Behind a token an id wears its name in front.
+    if command_id and said.get("id") and command_id not in (said["id"], f"{command_id.partition(':')[0]}:{said['id']}"):
         raise BadInput("id contradicts what was said beside the line.", place="id", wrong=said["id"])
-    command_id = said.get("id", "") or command_id
+    command_id = command_id or said.get("id", "")
     if command_id and (again := _given(log, encounter, command_id, line)):
         return again
-    if orders[-1].words and (last := orders[-1].words[-1]).word.endswith(SURE):
-        sure, behind = True, last.word.removesuffix(SURE)
-        orders[-1] = orders[-1]._replace(words=(*orders[-1].words[:-1], *([Said("", behind)] if behind else ())))
+    orders, meant_so = _sure(orders, line)
     if not all(order.words or order.ends for order in orders):
         raise BadInput("there is no order in this line.", wrong=line)
     if unknown := [order for order in passing if order not in COMMANDS]:
@@ -80,7 +79,7 @@ def give_line(  # noqa: PLR0913 - as the log itself
         command_id,
         expected,
         expect,
-        sure,
+        sure or meant_so,
         looks,
         tuple(passing),
         draws,
@@ -96,6 +95,14 @@ def give_line(  # noqa: PLR0913 - as the log itself
         return giving.correct(orders[0]) if correcting else giving.give(orders)
 
 
+def id_said(line: str) -> str:
+    """The id that a line says of itself; "" where it says none, or is no line."""
+    try:
+        return _meta(orders_in(line))[1].get("id", "")
+    except BadInput:
+        return ""
+
+
 def _expecting(word: str, expected: int | None, expect: str) -> tuple[int | None, str]:
     """The newest ruling and the preview that a line is held to, of its own word and of what is said beside it; raises
     BadInput for a word that is neither, or contradicts.
@@ -105,11 +112,28 @@ def _expecting(word: str, expected: int | None, expect: str) -> tuple[int | None
             raise BadInput(f'"{named}" is neither the newest ruling nor VERSION:DIGEST.', place="expect", wrong=named)
     if word.isdecimal():
         if expected not in (None, int(word)):
-            raise BadInput(f"expect={word} contradicts what was said beside the line, {expected}.", place="expect")
+            # Two that differ are not both the newest.
+            raise VersionConflict(f"Ruling {min(expected, int(word))} is not the newest any more.")
         return int(word), expect
     if word and expect not in ("", word):
         raise BadInput("expect contradicts what was said beside the line.", place="expect", wrong=word)
     return expected, word or expect
+
+
+def _sure(orders: list[Written], line: str) -> tuple[list[Written], bool]:
+    """The orders without the sign at the end of the line that says that a correction is meant, and whether it does."""
+    *before, order = orders
+    last = order.words[-1] if order.words else Said("", "")
+    if last.word.endswith(SURE):
+        behind = last.word.removesuffix(SURE)
+        kept = (*order.words[:-1], *([Said("", behind)] if behind else ()))
+        return [*before, order._replace(words=kept)], True
+    own = own_word(order)
+    if own and own.kind in ("correction", "insert") and line.endswith(SURE) and isinstance(last.value, Quoted):
+        # The last quote of a text may be missing, and the sign is no part of it.
+        text = Quoted(last.value.removesuffix(SURE).rstrip())
+        return [*before, order._replace(words=(*order.words[:-1], last._replace(value=text)))], True
+    return orders, False
 
 
 def _meta(orders: Sequence[Written]) -> tuple[list[Written], dict[str, str]]:

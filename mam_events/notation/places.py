@@ -162,6 +162,9 @@ OWN_NUMBER: Mapping[str, tuple[str, ...]] = {
 }
 """The field of an order that one bare number is: the first that it can be now."""
 
+ROLLED: Mapping[str, str] = {"roll-initiative": "dice", "initiative": "tie_die"}
+"""Orders whose dice are thrown by several, each behind his name, and the field of those dice."""
+
 VERBS: Mapping[str, str] = {"manipulate": "follow_up", "perform": "action"}
 """Orders that may be called by the word of that field: `hold anka`, `slash vera`."""
 

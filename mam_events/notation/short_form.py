@@ -18,7 +18,7 @@ from mam_events.notation.long_form import SEEN, LongOrder, actor_field, order_of
 from mam_events.notation.meaning import COMBATANT, SHORTEST, Fight, Meant, actor_of, either, person, unclear
 from mam_events.notation.open_ones import open_ones
 from mam_events.notation.parts import field_named, short_part
-from mam_events.notation.places import INFERRED, INTERRUPTING, LETTERS, OWN_NUMBER, SLOTS, TEXTS, VERBS
+from mam_events.notation.places import INFERRED, INTERRUPTING, LETTERS, OWN_NUMBER, ROLLED, SLOTS, TEXTS, VERBS
 from mam_events.notation.words import CUT, NOTHING, Faces, Quoted, Said, Value, cut, ranked, ruling_number
 from mam_events.shapes import Shape
 from mam_events.state import BODY
@@ -79,7 +79,7 @@ class Filling:
             self._text(said.value)
         elif isinstance(said.value, tuple):
             raise BadInput("a table stands behind a name: weapon=(…).", place=self.do, wrong="(")
-        elif self.do == "roll-initiative":
+        elif self.do in ROLLED:
             self._roller(said.word)
         else:
             self._bare(said.word)
@@ -274,19 +274,23 @@ class Filling:
     def _roller(self, word: str) -> None:
         """Of an initiative: a name, and behind it its faces."""
         if not is_face(word.lower()):
-            self.rollers |= {person(self.fight, name): [] for name in word.split(",")}
+            # Who is named for other things has no die behind his name.
+            named = self.do == "roll-initiative" or cut(word.lower(), self.fight.state.combatants)
+            if named:
+                self.rollers |= {person(self.fight, name): [] for name in word.split(",")}
+            else:
+                self._word(word.lower())
         elif not self.rollers:
-            raise BadInput(f'whose die is "{word}"? The name stands before it.', place=self.do, wrong=word)
+            who = next(iter(self.fight.state.combatants), "grob")
+            told = f'whose die is "{word}"? The name stands before it: {who} {word}.'
+            raise BadInput(told, place=self.do, wrong=word)
         else:
             face, _ = read_face(word)
             self.rollers[next(reversed(self.rollers))].append(face or 0)
 
     def infer(self) -> None:
         """Fill in what goes without saying; raises BadInput where that is nothing, or could be several things."""
-        if self.rollers:
-            self.fields["combatants"] = list(self.rollers)
-            thrown = {name: faces for name, faces in self.rollers.items() if faces}
-            self.fields |= {"dice": thrown} if thrown else {}
+        self._infer_rolled()
         for field in fields(self.kind):
             name = field.name
             if name in self.fields or name in open_ones(self.kind) or name == actor_field(self.kind):
@@ -297,6 +301,21 @@ class Filling:
                 self.fields[name] = self._only(name)
             elif field.required:
                 self._missing(name)
+        self._infer_owner()
+
+    def _infer_rolled(self) -> None:
+        """Fill in those who roll, and the faces behind their names."""
+        thrown = {name: faces for name, faces in self.rollers.items() if faces}
+        if self.do == "initiative":
+            for name in self.rollers.keys() - thrown.keys():
+                self._word(name)
+            self.fields |= {"tie_die": {name: _one(name, faces) for name, faces in thrown.items()}} if thrown else {}
+        elif self.rollers:
+            self.fields["combatants"] = list(self.rollers)
+            self.fields |= {"dice": thrown} if thrown else {}
+
+    def _infer_owner(self) -> None:
+        """Fill in whose a thing was that somebody else dropped."""
         if "owner" in self.shapes and "owner" not in self.fields:
             owners = [one.id for one in self.fight.state.combatants.values() if self.fields["item"] in one.dropped]
             if len(owners) == 1 and owners != [self.actor]:
@@ -320,6 +339,9 @@ class Filling:
         found = self.fight.choices(self.do, self.actor, name)
         if name in ("target", "opponent"):
             found = self._foes(found)
+            if not found and self.fight.person(self.actor):
+                told = f"{self.fight.named(self.actor)} has no foe here who is up; whom this is about is said by name."
+                raise BadInput(told, place=self.do)
         if len(found) == 1:
             return found[0]
         if not found:
@@ -382,3 +404,10 @@ class Filling:
         if key.startswith(ARMOR):
             return f"{self.fight.named(key.removeprefix(ARMOR))}'s armor"
         return f"the interference {key}" if key.startswith("#") else f"the {key}"
+
+
+def _one(name: str, faces: Sequence[int]) -> int:
+    """The one face of somebody who throws a single die."""
+    if len(faces) > 1:
+        raise BadInput(f"one die is thrown for {name}, not {len(faces)}.", place="dice", wrong=str(faces[1]))
+    return faces[0]

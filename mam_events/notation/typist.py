@@ -8,7 +8,10 @@ from mam_events.notation.meaning import Fight
 from mam_events.rulings.corrections import everything
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mam_events.commands import Command
+    from mam_events.events import Step
     from mam_events.rules.rulebook import Rulebook
     from mam_events.rulings.corrections import Sight
     from mam_events.rulings.timeline import Timeline
@@ -43,8 +46,8 @@ class Typist:
     def check_visible(self, timeline: Timeline, visibility: str) -> None:
         """Raise whatever stands against a note of his that only that view may see."""
 
-    def check_undo(self, timeline: Timeline) -> None:
-        """Raise whatever stands against his taking back the newest line."""
+    def check_undo(self, timeline: Timeline, steps: Sequence[Step]) -> None:
+        """Raise whatever stands against his taking back his newest line by those steps."""
 
 
 MASTER = Typist()

@@ -123,9 +123,14 @@ def _parted(line: str) -> list[list[_Token]]:
         elif kind == "parting":
             raise BadInput("a ; stands between orders, not in parentheses.")
         elif kind not in ("blank", "remark"):
-            orders[-1].append(_Token(kind, match[0], blank))
+            text = match[0] if kind != "word" or match[0].isascii() else _DIGIT.sub(_as_ascii, match[0])
+            orders[-1].append(_Token(kind, text, blank))
         blank = kind in ("blank", "remark", "parting")
     return orders
+
+
+def _as_ascii(digit: re.Match[str]) -> str:
+    return str(decimal(digit[0]))
 
 
 def _order(tokens: list[_Token]) -> Written:
@@ -182,7 +187,7 @@ def _value(token: _Token) -> str:
         closed = re.search(r'(?<!\\)(?:\\\\)*"\Z', token.text[1:])
         inside = token.text[1:-1] if closed else token.text[1:]
         return Quoted(_ESCAPED.sub(r"\1", inside).removesuffix("" if closed else "\\"))
-    return token.text if token.text.isascii() else _DIGIT.sub(lambda digit: str(decimal(digit[0])), token.text)
+    return token.text
 
 
 def spoken(line: str) -> set[str]:

@@ -73,7 +73,7 @@ def undo_steps(
             raise Refused("nothing_to_undo", "There is nothing left to undo but the opening itself.")
         if not isinstance(timeline.heads[last - 1], Play):
             return (Restore(last),)
-        return tuple(Strike(number) for number in together(timeline, last))
+        return tuple(Strike(number) for number in together(timeline, last) if sees(number))
     if isinstance(timeline.head(ruling), Correction):
         if rewind:
             raise BadInput(f"ruling {ruling} is a correction, which is taken back by itself.", place="rewind")

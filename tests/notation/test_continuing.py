@@ -39,7 +39,7 @@ def test_whoever_is_next_and_what_he_does_stand_first(three: Table) -> None:
 
 
 def test_foes_come_before_friends_and_oneself(three: Table) -> None:
-    assert words(three, "a ")[:4] == ["clone", "wolf", "ana", "modre"]
+    assert words(three, "a ")[:4] == ["clone", "wolf", "ana", "body"]
     assert words(three, "a p")[:1] == ["powerful"]
 
 

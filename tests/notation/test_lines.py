@@ -124,7 +124,9 @@ def test_a_table_where_nobody_interferes_is_not_stopped_for_that(three: Table) -
 
 def test_what_is_wrong_in_the_last_order_leaves_nothing_of_the_first(duel: Table) -> None:
     assert 'there is no "flub" here' in duel.no("a ice p4 m2; flub")
-    assert duel.no("a p4; d 99") == '"d 99": Clone would need 99 ready points and has 6.'
+    assert (
+        duel.no("a p4; d 99") == '"d 99": Clone would need 99 ready points and has 6. Nothing of this line was written.'
+    )
     assert duel.log.at("fight").turn is None
 
 
@@ -157,6 +159,27 @@ def test_a_line_that_expects_another_ruling_is_not_written(duel: Table) -> None:
         duel("a p4 expect=3")
     assert duel.said("a p4 expect=4 by=Ana")
     assert duel.log.timeline("fight").heads[-1].by == "Ana"
+
+
+def test_initiative_takes_faces_behind_names_and_a_table_that_throws_is_told_so() -> None:
+    table = Table(*(Join(name, hp=5) for name in ("ann", "bob")), preset="mam_speed")
+    assert "behind the name, as in ann 3" in table.no_with("init", draws=False)
+    assert "The name stands before it: ann 15" in table.no("init 15")
+    assert "one die is thrown for ann" in table.no("init ann 15 16 bob 9")
+    assert "say what it is: surprise=ann" in table.no("init ann")
+    assert table.said("init ann 15 bob 9") == ["initiative [ann=15 bob=9]"]
+
+
+def test_the_sign_that_a_correction_is_meant_is_no_part_of_an_open_text(duel: Table) -> None:
+    duel("m 2.")
+    duel("n")
+    assert duel.said('u 6 only "so he said!') == ['correct -#6 "so he said"']
+    assert duel.said('note "he falls!') == ['note "he falls!"']
+
+
+def test_nobody_to_attack_is_told(duel: Table) -> None:
+    duel('gm clone dead "x"')
+    assert "Modre has no foe here who is up" in duel.no("a p1")
 
 
 def test_an_amendment_says_only_what_is_said_anew() -> None:
@@ -223,6 +246,20 @@ def test_what_is_refused_behind_a_drawn_die_leaves_nothing_of_itself(duel: Table
     assert duel.said("u") == ["correct -#7"]
 
 
+def test_second_throws_are_given_behind_first_ones_that_are_known() -> None:
+    # An answer to a guess would tell what the first dice show, and take them back.
+    table = Table(
+        *(Join(name, code={"perception": "1D"}) for name in ("ash", "elm")),
+        preset="ron_d6",
+        rules={"rd6_unbroken_tie": "reroll_tied"},
+    )
+    table("round")
+    for face in range(1, 6):
+        told = table.no(f"roll-initiative ash,elm [elm={face} again.elm=3]")
+        assert "not known before the dice of ash have fallen" in told
+    assert table.said("roll-initiative ash,elm [ash=2 elm=2 again.ash=1 again.elm=3]")
+
+
 def test_orders_sent_as_one_draw_a_die_in_the_last_of_them_at_most(duel: Table) -> None:
     duel("a clone p3 m3")
     with pytest.raises(Refused, match="Order 1 draws a die"):
@@ -252,7 +289,7 @@ def test_a_dash_says_nothing_also_of_the_line(duel: Table) -> None:
 def test_digits_of_any_script_are_numbers_everywhere(duel: Table) -> None:
     duel("a clone p٣ m૧")
     assert duel.said("d ૨") == ["clone: defend 2"]
-    assert duel.said("૨ ૧") == ["resolve [2 1]"]
+    assert duel.said("૨,૧") == ["resolve [2 1]"]
     assert duel.said("u ٨") == ["correct -#6 -#7 -#8"]
 
 

@@ -155,6 +155,57 @@ def test_a_player_takes_back_his_newest_line_alone(ana: tuple[str, Client], mast
     assert sent(player, duel, "u", 11, "late").status == 403
 
 
+def test_a_player_takes_back_nothing_that_is_not_his(ana: tuple[str, Client], master: Client) -> None:
+    duel, player = ana
+    # Others' reactions stand, whatever is named.
+    sent(player, duel, "a p2", 6)
+    sent(master, duel, "d 1", 7, "d")
+    sent(player, duel, "r", 8, "r")
+    undo = {"correct": "undo", "ruling": 9}
+    told = player.post(f"/encounters/{duel}/corrections", undo, 9).json["rulings"][0]["sentence"]
+    assert told.startswith("Ana takes back 9 (")
+    assert " 8" not in told
+    # What the game master wrote in his name is the game master's.
+    line = 'gm ana 1 ready>damage "hurt"; gm bo 1 ready>damage "too"'
+    sent(master, duel, line, 10, "gm", "?by=Ana")
+    assert sent(player, duel, "u !", 12, "u").status == 403
+    # His own remark is in nobody's way.
+    sent(player, duel, "r", 12, "again")
+    sent(player, duel, 'note "ouch"', 13, "note")
+    assert sent(player, duel, "u !", 14, "own").json["line"] == ["correct -#13"]
+
+
+def test_a_ruling_that_hides_from_its_player_is_not_what_he_takes_back(
+    serving: Service, master: Client, encounter: Name
+) -> None:
+    name = encounter()
+    joins = [
+        {"do": "join", "combatant": who, "code": {"perception": "1D"}, "side": who, "character_points": 1}
+        for who in ("ash", "elm")
+    ]
+    ghost = {"do": "join", "combatant": "ghost", "code": {"perception": "1D"}, "visibility": "gm"}
+    rolls = {
+        "do": "roll-initiative",
+        "combatants": ["ash", "elm", "ghost"],
+        "dice": {"ash": [2], "elm": [5], "ghost": [4]},
+    }
+    assert master.post("/encounters", {"encounter": name, "open": {"preset": "ron_d6"}}).status == 201
+    assert master.order(name, *joins, ghost, {"do": "round"}, rolls).status == 200
+    player = serving.client(serving.token("player", "ash", "--by", "Ash", "-e", name))
+    assert sent(player, name, "ash: spend character initiative [2]", 6).status == 200
+    for line in ("u", "u !"):
+        assert sent(player, name, line, 7, line).status == 403
+    again = {
+        "do": "spend",
+        "combatant": "ash",
+        "point": "character",
+        "on": "initiative",
+        "dice": [3],
+        "again": {"ash": [5]},
+    }
+    assert player.post(f"/encounters/{name}/commands", again, 7).status == 403
+
+
 def test_a_player_says_neither_who_he_is_nor_under_which_id(ana: tuple[str, Client]) -> None:
     duel, player = ana
     for line, query in (("m 1 by=Bo", ""), ("m 1 id=line-1", ""), ("m 1", "?ask_dice=true")):
@@ -170,3 +221,5 @@ def test_the_command_line_gives_lines_at_a_service(master: Client, duel: str) ->
     assert given.stopped is not None
     assert given.stopped.unused == "6 1"
     assert [answer.number for answer in log.give_line(duel, "d 1; 6 1.").answers] == [7, 8, 9]
+    assert log.give_line(duel, 'note "x" id=mine').answers[0].number == 10
+    assert log.give_line(duel, 'note "x" id=mine').answers[0].repeated

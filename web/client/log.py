@@ -15,7 +15,7 @@ from mam_events.log.arguments import check_insert, check_remark, checks_argument
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.looking import ReadableLog
 from mam_events.notation.giving import LineGiven, Stop
-from mam_events.notation.lines import give_line
+from mam_events.notation.lines import give_line, id_said
 from mam_events.notation.typist import MASTER, Typist
 from mam_events.rulings import corrections
 from mam_events.rulings.history import rulings
@@ -260,6 +260,8 @@ class RemoteLog(ReadableLog):
                 "not_there",
                 "A line at a service is read as the game master knows the fight: give it as him, or its orders alone.",
             )
+        # The id that a line says is the one by which the service knows it again.
+        command_id = command_id or id_said(line)
         query = {"by": by, "expect": expect, "passing": ",".join(passing)}
         query |= {"sure": "true"} if sure else {}
         query |= {} if draws else {"ask_dice": "true"}

@@ -18,7 +18,7 @@ from web.service.asking import Ask, check_visible
 from web.service.calls import Example, call
 from web.service.ordering import DUEL, Author
 from web.service.reading import number_in
-from web.service.rights import check_last
+from web.service.rights import check_own_undo
 from web.service.written import Written, written
 
 if TYPE_CHECKING:
@@ -147,7 +147,8 @@ def correct(ask: Ask) -> Written:
         "expect": asked.expect,
     }
     if isinstance(asked, Undo):
-        answer = log.undo(ask.encounter, asked.ruling, only=asked.only, rewind=asked.rewind, **said)
+        alone, sees = _alone(ask, asked), log.look(ask.encounter, ask.own_seat).sees
+        answer = log.undo(ask.encounter, asked.ruling, only=alone, rewind=asked.rewind, sees=sees, **said)
     elif isinstance(asked, Redo):
         answer = log.redo(ask.encounter, asked.ruling, **said)
     else:
@@ -215,7 +216,14 @@ def _check(ask: Ask, timeline: Timeline) -> None:
         return
     if not isinstance(asked, Undo) or asked.rewind:
         ask.check("gm", "Corrections are the game master's; dispute the ruling instead (POST …/disputes).")
-    check_last(ask.who, timeline, asked.ruling)
+    sees = ask.own_seat(timeline).sees
+    steps = undo_steps(timeline, asked.ruling, only=_alone(ask, asked), sees=sees)
+    check_own_undo(ask.who, timeline, steps)
+
+
+def _alone(ask: Ask, asked: Undo) -> bool:
+    """True where that ruling alone is taken back: a player never takes others' reactions with it."""
+    return asked.only or (asked.ruling is not None and not ask.who.at_least("gm"))
 
 
 def _cleaned(steps: tuple[Step, ...]) -> tuple[Step, ...]:

@@ -17,11 +17,14 @@ from web.service.asking import Ask, check_visible
 from web.service.calls import Example, call
 from web.service.correcting import PreviewTold, preview_told
 from web.service.ordering import DUEL, By
-from web.service.rights import check_last, check_order
+from web.service.rights import check_order, check_own_undo
 from web.service.written import Written, written
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mam_events.commands import Command
+    from mam_events.events import Step
     from mam_events.log.answers import Preview
     from mam_events.rulings.timeline import Timeline
 
@@ -79,9 +82,9 @@ class Player(Seated):
         """Raise HttpError for a note that he could not see himself."""
         check_visible(self._ask.who, visibility, self._ask.own_seat(timeline).view)
 
-    def check_undo(self, timeline: Timeline) -> None:
-        """Raise HttpError where the newest ruling is not his."""
-        check_last(self._ask.who, timeline, None)
+    def check_undo(self, timeline: Timeline, steps: Sequence[Step]) -> None:
+        """Raise HttpError where not all of that is his, or others have acted since."""
+        check_own_undo(self._ask.who, timeline, steps)
 
 
 @call(

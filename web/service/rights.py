@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mam_events.commands import Resolve, actor_of, name_of
-from mam_events.events import Play
+from mam_events.events import Note, Play, Strike
 from web.service.problems import forbidden
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mam_events.commands import Command
+    from mam_events.events import Head, Step
     from mam_events.rulings.timeline import Timeline
     from web.service.asking import Pass
 
@@ -32,7 +35,8 @@ def check_order(who: Pass, timeline: Timeline, command: Command) -> None:
         raise forbidden(f'You act for {_own(who)}, not for "{actor}".')
     if getattr(command, "situation", ()):
         raise forbidden("What circumstances add to a roll is the game master's word; say so at the table.")
-    if thrown := [field for field in command.__struct_fields__ if field.startswith("oppo") and getattr(command, field)]:
+    others = (field for field in command.__struct_fields__ if field.startswith("oppo") or field == "again")
+    if thrown := [field for field in others if getattr(command, field)]:
         _refuse_dice(thrown)
     if command.visibility not in ("public", who.view_of(timeline)):
         raise forbidden("What you order may be hidden from other sides at most.")
@@ -55,17 +59,25 @@ def _refuse_dice(fields: list[str]) -> None:
     raise forbidden(f"{', '.join(fields)}: whoever throws a die gives its face; leave it out and it is drawn.")
 
 
-def check_last(who: Pass, timeline: Timeline, number: int | None) -> int:
-    """The ruling that this player may take back: the newest of all, where it is his; raises HttpError."""
-    newest = timeline.number
-    head = timeline.heads[-1] if timeline.heads else None
-    own = isinstance(head, Play) and head.by == who.name and actor_of(head.command) in (*who.combatants, "")
-    if not own or number not in (None, newest) or not timeline.lives(newest):
+def check_own_undo(who: Pass, timeline: Timeline, steps: Sequence[Step]) -> None:
+    """Raise HttpError where a player would take back by those steps what is not his, or before the newest ruling."""
+    if who.at_least("gm"):
+        return
+    # What he only remarked is in nobody's way.
+    heads = (head for head in reversed(timeline.heads) if not (isinstance(head, Note) and head.by == who.name))
+    newest = next((head.ruling for head in heads), 0)
+    own = all(isinstance(step, Strike) and _is_own(who, timeline.head(step.ruling)) for step in steps)
+    if not own or newest not in {step.ruling for step in steps}:
         raise forbidden(
             "You may take back your own last ruling, until somebody else acts; what is older is disputed instead "
             "(POST …/disputes)."
         )
-    return newest
+
+
+def _is_own(who: Pass, head: Head) -> bool:
+    if not isinstance(head, Play) or head.by != who.name:
+        return False
+    return isinstance(head.command, Resolve) or actor_of(head.command) in who.combatants
 
 
 def _own(who: Pass) -> str:

@@ -5,7 +5,7 @@ Ron d6 has no other, and a Mano a Mano table may take it as a house rule (`initi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -115,14 +115,36 @@ def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> t
                 hints=(Hint("join", {"combatant": name, "code": {PERCEPTION: "2D"}}),),
             )
         found.append(Roller(name, together(state, ruleset, combatant), code))
+    _check_dice(state, command, found)
+    return tuple(found)
+
+
+def _check_dice(state: Encounter, command: RollInitiative, found: list[Roller]) -> None:
+    """Refused with `dice_idle` or `dice_missing` for dice that nobody throws, or not yet."""
     for name in command.dice:
         if name not in [rolling.roller for rolling in found]:
             _nobody_rolls(state, name, found)
     for name in command.again:
         named(state, name, "again")
+    if command.again:
+        first = [rolling.roller for rolling in found if rolling.roller not in command.dice]
+        check_first_thrown([state.combatants[name].name for name in first])
     for name in command.special:
         named(state, name, "special")
-    return tuple(found)
+
+
+def check_first_thrown(drawn: Sequence[str]) -> None:
+    """Refused with `dice_missing` where second throws are given beside first ones that are drawn: whoever throws again
+    knows what he tied with, and an answer to a guess would tell it.
+    """
+    if drawn:
+        raise Refused(
+            "dice_missing",
+            f"Who ties is not known before the dice of {', '.join(drawn)} have fallen: give those too, or leave out "
+            "the second throws.",
+            rule="RD6-TIE-01",
+            fields=("again",),
+        )
 
 
 def round_begun(state: Encounter) -> None:

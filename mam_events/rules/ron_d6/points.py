@@ -16,7 +16,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import CodeRoll, PointSpent
-from mam_events.rules.initiative.perception import has_rolled, rolled_anew, round_begun, settle
+from mam_events.rules.initiative.perception import check_first_thrown, has_rolled, rolled_anew, round_begun, settle
 from mam_events.rules.initiative.precedence import no_turn_begun
 from mam_events.rules.rolls.dice_codes import buy
 from mam_events.rules.ron_d6.multiple_actions import doubles, limit_of
@@ -75,6 +75,8 @@ def _on_initiative(state: Encounter, ruleset: Ruleset, combatant: Combatant, com
             fields=("on",),
         )
     no_turn_begun(state, "on")
+    if command.again and not command.dice:
+        check_first_thrown([combatant.name])
     rolled = state.initiative.entry(combatant.id)
     members = [state.combatants[name] for name in rolled.combatants] if rolled else []
     if not any(who.id in state.due for who in members):
