@@ -6,8 +6,10 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from mam_events.commands import COMMANDS
-from mam_events.errors import BadInput, NotFound, Refused, VersionConflict, nearest
+from mam_events.errors import BadInput, MamError, NotFound, Refused, VersionConflict, nearest
 from mam_events.events import Correction, Note
 from mam_events.log.answers import Answer
 from mam_events.log.arguments import new_id
@@ -19,6 +21,7 @@ from mam_events.notation.meaning import own_word
 from mam_events.notation.noting import Noted
 from mam_events.notation.typist import MASTER, Typist
 from mam_events.notation.words import MOST_DIGITS, Quoted, Said, Written, orders_in
+from mam_events.rulings.timeline import until
 from mam_events.rulings.together import nth_id
 
 if TYPE_CHECKING:
@@ -65,7 +68,7 @@ def give_line(  # noqa: PLR0913 - as the log itself
         raise BadInput("id contradicts what was said beside the line.", place="id", wrong=said["id"])
     command_id = command_id or said.get("id", "")
     if command_id and (again := _given(log, encounter, command_id, line)):
-        return again
+        return again if not typist.knows_all else _as_it_stopped(log, encounter, line, again, passing)
     orders, meant_so = _sure(orders, line)
     if not all(order.words or order.ends for order in orders):
         raise BadInput("there is no order in this line.", wrong=line)
@@ -176,6 +179,20 @@ def _given(log: CombatLog, encounter: str, command_id: str, line: str) -> LineGi
     except NotFound:
         return None
     return LineGiven(tuple(said for _, said in told), tuple(answer for answer, _ in told)) if told else None
+
+
+def _as_it_stopped(log: CombatLog, encounter: str, line: str, again: LineGiven, passing: Collection[str]) -> LineGiven:
+    """A line that was given before with where it stopped, as that is found by giving it once more where it was given:
+    to a copy of the log up to there, which draws the same dice.
+    """
+    rows = until(log.store.read(encounter), again.answers[0].number - 1)
+    with log.scratch() as here:
+        here.store.append(encounter, rows, seed=log.store.seed(encounter))
+        try:
+            found = give_line(here, encounter, line, sure=True, passing=passing)
+        except MamError:
+            return again
+    return replace(again, stopped=found.stopped) if found.said == again.said else again
 
 
 def _told(timeline: Timeline, answer: Answer) -> str:

@@ -242,7 +242,7 @@ def test_a_store_that_is_not_ours_is_left_alone(
 def test_a_directory_or_a_missing_store_is_told(mam: Mam, table: Path) -> None:
     (table / "mam.db").mkdir()
     assert "is not a file" in mam("log", code=6).err
-    assert "`mam new`" in mam("log", "--store", "nowhere.db", code=4).err
+    assert "`mam new NAME`" in mam("log", "--store", "nowhere.db", code=4).err
     assert not (table / "nowhere.db").exists()
 
 

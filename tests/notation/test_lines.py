@@ -154,6 +154,17 @@ def test_a_line_sent_again_is_answered_and_nothing_is_written(duel: Table) -> No
     assert "for something else" in duel.no("a ice p3 m2 id=k")
 
 
+@pytest.mark.parametrize(
+    "line", ["a ice p4 m2 2 1; ready 1", "a ice p4; d 2; r; gm clone 99 damage>ready x; n", "m 1; n"]
+)
+def test_a_line_sent_again_tells_where_it_stopped(duel: Table, line: str) -> None:
+    first = duel(line, command_id="k")
+    duel('note "since then"')
+    again = duel(line, command_id="k")
+    assert (again.said, again.stopped) == (first.said, first.stopped)
+    assert duel.log.timeline("fight").number == 4 + len(first.said) + 1
+
+
 def test_a_line_that_expects_another_ruling_is_not_written(duel: Table) -> None:
     with pytest.raises(VersionConflict):
         duel("a p4 expect=3")
