@@ -11,7 +11,8 @@ from msgspec.structs import fields
 
 from mam_events.commands import COMMANDS
 from mam_events.errors import BadInput, nearest
-from mam_events.notation.dice import ARMOR, ROLES, dice_fields, is_face, read_dice, read_face, takes_dice
+from mam_events.notation.dealing import dealt
+from mam_events.notation.dice import dice_fields, is_face, read_dice, read_face, takes_dice
 from mam_events.notation.fields import Fields
 from mam_events.notation.joining import joined
 from mam_events.notation.long_form import SEEN, LongOrder, actor_field, order_of
@@ -378,32 +379,10 @@ class Filling:
         if not self.faces or not takes_dice(self.kind):
             return tuple(self.faces)
         if self.do == "resolve":
-            self.fields |= self._dealt()
+            self.fields |= dealt(self.fight, self.faces)
         else:
             self._give(read_dice(self.kind, " ".join(self.faces)))
         return ()
-
-    def _dealt(self) -> dict[str, Any]:
-        """The faces given to the rolls of an exchange that are still to be thrown, one behind the other."""
-        keys: list[str] = []
-        for template in self.fight.allowed("resolve"):
-            names = {field.name: field for field in template.fields}
-            keys += [role for role in ROLES if f"{role}_die" in names]
-            for name, mark in (("interference_die", "#"), ("armor_die", ARMOR)):
-                keys += [f"{mark}{key}" for key in names[name].keys or ()] if name in names else []
-            keys += ["into"] if "into_die" in names else []
-        dealt = dict(zip(keys, self.faces, strict=False))
-        if len(self.faces) > len(keys):
-            told = ", ".join(f"{face} is {self._die(key)}" for key, face in dealt.items())
-            left = self.faces[len(keys)]
-            raise BadInput(f"{told or 'nothing is thrown here'}; no die is left for {left}.", place="dice", wrong=left)
-        bare = [dealt.pop(key, "-") for key in ROLES]
-        return read_dice(self.kind, " ".join([*bare, *(f"{key}={face}" for key, face in dealt.items())]))
-
-    def _die(self, key: str) -> str:
-        if key.startswith(ARMOR):
-            return f"{self.fight.named(key.removeprefix(ARMOR))}'s armor"
-        return f"the interference {key}" if key.startswith("#") else f"the {key}"
 
 
 def _one(name: str, faces: Sequence[int]) -> int:

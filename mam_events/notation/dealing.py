@@ -1,0 +1,35 @@
+"""Faces that stand bare behind an exchange, dealt to the rolls that are still to be thrown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mam_events.commands import Resolve
+from mam_events.errors import BadInput
+from mam_events.notation.dice import ARMOR, ROLES, read_dice
+from mam_events.notation.meaning import Fight
+
+
+def dealt(fight: Fight, faces: Sequence[str]) -> dict[str, Any]:
+    """The faces given to the rolls of an exchange that are still to be thrown, one behind the other."""
+    keys: list[str] = []
+    for template in fight.allowed("resolve"):
+        names = {field.name: field for field in template.fields}
+        keys += [role for role in ROLES if f"{role}_die" in names]
+        for name, mark in (("interference_die", "#"), ("armor_die", ARMOR)):
+            keys += [f"{mark}{key}" for key in names[name].keys or ()] if name in names else []
+        keys += ["into"] if "into_die" in names else []
+    found = dict(zip(keys, faces, strict=False))
+    if len(faces) > len(keys):
+        told = ", ".join(f"{face} is {_die(fight, key)}" for key, face in found.items())
+        left = faces[len(keys)]
+        raise BadInput(f"{told or 'nothing is thrown here'}; no die is left for {left}.", place="dice", wrong=left)
+    bare = [found.pop(key, "-") for key in ROLES]
+    return read_dice(Resolve, " ".join([*bare, *(f"{key}={face}" for key, face in found.items())]))
+
+
+def _die(fight: Fight, key: str) -> str:
+    if key.startswith(ARMOR):
+        return f"{fight.named(key.removeprefix(ARMOR))}'s armor"
+    return f"the interference {key}" if key.startswith("#") else f"the {key}"
