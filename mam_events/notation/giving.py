@@ -178,7 +178,8 @@ class Giving:
         except MamError as no:
             placed = self._placed(no, written, len(orders), at)
             if not fallen:
-                if self.answers and (len(orders) > 1 or written.ends):
+                # A view is told a sentence with references for names where somebody is hidden: nothing else may differ.
+                if self.answers and self.beside.typist.knows_all and (len(orders) > 1 or written.ends):
                     placed.sentence += " Nothing of this line was written."
                 raise placed from None
             del self.said[known:], self.answers[known:]
