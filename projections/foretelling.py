@@ -11,7 +11,7 @@ from mam_events.deciding.odds import cases
 from mam_events.errors import Refused
 from mam_events.events import Play
 from mam_events.rulings.history import Ruling
-from mam_events.rulings.judge import ruleset_for
+from mam_events.rulings.ruling_judge import ruleset_for
 from mam_events.visibility import can_see, of_play
 from projections.casebook import Casebook, Scene
 from projections.odds import Odds, odds

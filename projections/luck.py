@@ -14,7 +14,7 @@ from mam_events.dice import SIDES, Die, read_key
 from mam_events.rulings.entries import dice_of
 from mam_events.rulings.fallen import RecordedJudge, ends_as_recorded, ends_otherwise
 from mam_events.rulings.history import living
-from mam_events.rulings.judge import ruleset_for
+from mam_events.rulings.ruling_judge import ruleset_for
 from projections.odds import ways_it_might_have_gone
 from projections.supposed import ending
 

@@ -16,7 +16,7 @@ from mam_events.deciding.odds import cases
 from mam_events.dice import SIDES, read_key
 from mam_events.errors import Refused
 from mam_events.rulings.entries import dice_of
-from mam_events.rulings.judge import ruleset_for
+from mam_events.rulings.ruling_judge import ruleset_for
 from mam_events.shapes import without_faces
 from projections.sentences.brief import OUTCOMES, RESULTS
 from projections.sentences.tables import said

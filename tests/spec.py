@@ -16,7 +16,7 @@ from mam_events.dice import Die, check_face, die_key
 from mam_events.errors import Refused
 from mam_events.events import Event, fold
 from mam_events.rules.rulebook import rulebook
-from mam_events.rulings.judge import ruleset_for
+from mam_events.rulings.ruling_judge import ruleset_for
 from mam_events.state import UNOPENED, Combatant, Encounter
 
 

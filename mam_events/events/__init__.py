@@ -3,6 +3,7 @@
 from mam_events.events.adjustments import *
 from mam_events.events.armor import *
 from mam_events.events.base import *
+from mam_events.events.bookkeeping import *
 from mam_events.events.code_rolls import *
 from mam_events.events.combos import *
 from mam_events.events.counterattacks import *

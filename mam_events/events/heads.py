@@ -11,10 +11,21 @@ from msgspec import Meta, MsgspecError, Raw, Struct, field
 from mam_events.commands import Command, encode_command, kind_of, stored
 from mam_events.errors import StoreUnusable
 from mam_events.events.base import Event
-from mam_events.values import RulingRef, Said
+from mam_events.state import Encounter
+from mam_events.values import CombatantRef, RulingRef, Said
 
 T = TypeVar("T")
 Verdict = Literal["stands", "carried", "changed", "void"]
+Turns = Literal["strict", "as_played"]
+"""How a correction treats the order of turns: `as_played` keeps what the table played and does the bookkeeping that
+takes; `strict` does none.
+"""
+Bookkeeping = Literal["passed", "ended", "order", "left", "round", "cut", "left_out", "needless"]
+"""What a correction does so that an older ruling still counts.
+
+A turn `passed` or was `ended`, the `order` of the round stays as played, an exchange is `left` without a result, a
+`round` begins, an amount is `cut` to what is there, a name is `left_out`, or nothing comes of a `needless` ruling.
+"""
 NoteKind = Literal["comment", "dispute", "proposal", "answer", "decision"]
 SEAL = b'"seal":"'
 """The beginning of a head as it is stored, behind its brace, and of no other event."""
@@ -65,13 +76,15 @@ class Head(Event, frozen=True, kw_only=True):
 
 
 class Play(Head, frozen=True, kw_only=True, dict=True, gc=True):
-    """A command of the fight; one with `after` was inserted and stands behind that play.
+    """A command of the fight; one with `after` was inserted and stands after that play, and `turns` tells how it treats
+    the turns of those that follow.
 
     `raw` is the command as it is stored: a long log holds many whose fields nobody asks for again.
     """
 
     raw: Raw = field(name="command")
     after: int = 0
+    turns: Turns = "strict"
 
     @classmethod
     def of(cls, command: Command, **fields: Any) -> Self:
@@ -98,10 +111,11 @@ class Play(Head, frozen=True, kw_only=True, dict=True, gc=True):
 
 
 class Correction(Head, frozen=True, kw_only=True):
-    """A correction of the past: one or more steps, and why."""
+    """A correction of the past: one or more steps, why, and how it treats turns (strictly, in older logs)."""
 
     steps: Annotated[tuple[Step, ...], Meta(min_length=1)]
     reason: Said = ""
+    turns: Turns = "strict"
 
 
 class Note(Head, frozen=True, kw_only=True):
@@ -152,3 +166,25 @@ class RulingRejudged(Event, frozen=True):
     rule: str = ""
     visibility: str = "public"
     salt: str = ""
+
+    def apply(self, state: Encounter) -> Encounter:
+        return state
+
+
+class RulingMended(Event, frozen=True):
+    """Bookkeeping that a correction did so that an older ruling still counts.
+
+    Its events follow, and after all bookkeeping of a ruling its RulingRejudged. Each has a visibility of its own: the
+    passed turn of somebody hidden does not hide the turn of whoever acts next. `combatant` is whose turn it is about,
+    `exchange` the one that is left.
+    """
+
+    ruling: int
+    what: Bookkeeping
+    combatant: CombatantRef = ""
+    exchange: RulingRef = 0
+    visibility: str = "public"
+    salt: str = ""
+
+    def apply(self, state: Encounter) -> Encounter:
+        return state

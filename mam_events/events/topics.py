@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from mam_events.errors import StoreUnusable
 from mam_events.events.base import TYPES, Event
-from mam_events.events.heads import Head, RulingRejudged
+from mam_events.events.heads import Head, RulingMended, RulingRejudged
 
 
 class Upcast(NamedTuple):
@@ -45,13 +45,17 @@ def is_head(topic: str) -> bool:
     return issubclass(event_kind(topic), Head)
 
 
+_LEADS = {kind.topic.partition(".")[0] for kind in (RulingMended, RulingRejudged)}
+
+
 @cache
 def is_rejudgement(topic: str) -> bool:
-    """True if the new outcome of an older ruling begins with such a row.
+    """True if the new outcome of an older ruling, or the bookkeeping before it, begins with such a row: from there on
+    rows have its visibility and its salt.
 
     Asked of the name alone: seals are checked before anybody knows what the rows of a newer program mean.
     """
-    return topic.partition(".")[0] == RulingRejudged.topic.partition(".")[0]
+    return topic.partition(".")[0] in _LEADS
 
 
 def brought_up(topic: str, fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -51,7 +51,7 @@ class RoundEnded(Event, frozen=True):
 
     def apply(self, state: Encounter) -> Encounter:
         if not self.rolled_anew:
-            return replace(state, round_open=False, this_round=())
+            return replace(state, round_open=False, this_round=(), order_kept=False)
         # A related skill is rolled for its primary one, whenever that comes (RD6-REL-01).
         combatants = {
             name: replace(who, actions=Actions(related=who.actions.related)) if who.actions != Actions() else who
@@ -61,6 +61,7 @@ class RoundEnded(Event, frozen=True):
             state,
             round_open=False,
             this_round=(),
+            order_kept=False,
             order=(),
             had_turn=(),
             turn=None,

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from mam_events.commands import Command
 from mam_events.errors import BadInput, nearest
-from mam_events.events import NoteKind
+from mam_events.events import NoteKind, Turns
 from mam_events.reading import SHORT
 from mam_events.text import NAME_LENGTH, checked
 from mam_events.visibility import PUBLIC, narrowest
@@ -22,6 +22,7 @@ from mam_events.visibility import PUBLIC, narrowest
 P = ParamSpec("P")
 T = TypeVar("T")
 KINDS_OF_NOTE = get_args(NoteKind)
+WAYS_OF_TURNS = get_args(Turns)
 WORDLESS: frozenset[NoteKind] = frozenset({"proposal", "decision"})
 """The kinds of notes that need no text."""
 
@@ -65,6 +66,7 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "steps": ((list, tuple), "a list of Strike, Amend and Restore"),
     "synchronous": _TEXT,
     "text": _TEXT,
+    "turns": _TEXT,
     "visibility": _TEXT,
     "watch": ((Callable,), "something to call"),  # type: ignore[dict-item]  # a class to isinstance, though no type
 }
@@ -124,6 +126,13 @@ def check_insert(after: int, expect: str) -> None:
         raise BadInput("a ruling is named by its number, 1 or more.", place="after")
     if expect and not after:
         raise BadInput("only an insert has a preview to be held to; say after which ruling.", place="expect")
+
+
+def check_turns(turns: str) -> None:
+    """Raise BadInput for what is no way to treat turns."""
+    if turns not in WAYS_OF_TURNS:
+        sentence = f"{SHORT.repr(turns)} is not among the choices; {nearest(turns, WAYS_OF_TURNS)}"
+        raise BadInput(sentence, place="turns", wrong=turns, allowed=WAYS_OF_TURNS)
 
 
 def check_remark(text: str, kind: str) -> None:

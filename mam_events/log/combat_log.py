@@ -17,7 +17,16 @@ from msgspec.structs import replace
 from mam_events.commands import Adjust, Close, Command, Open, validated
 from mam_events.errors import Refused
 from mam_events.log.answers import Answer
-from mam_events.log.arguments import Sent, check_insert, check_remark, checks_arguments, narrowed, numbers, orders
+from mam_events.log.arguments import (
+    Sent,
+    check_insert,
+    check_remark,
+    check_turns,
+    checks_arguments,
+    narrowed,
+    numbers,
+    orders,
+)
 from mam_events.log.looking import KEPT, ReadableLog
 from mam_events.reading import encounter_id
 from mam_events.rulings import corrections
@@ -29,7 +38,7 @@ from mam_events.text import checked
 from mam_events.visibility import PUBLIC, check_visibility, narrowest, of_command
 
 if TYPE_CHECKING:
-    from mam_events.events import Step
+    from mam_events.events import Step, Turns
     from mam_events.log.drafting import Draft
     from mam_events.log.writing import Writer
     from mam_events.rules.rulebook import Rulebook
@@ -40,6 +49,11 @@ if TYPE_CHECKING:
 _NOW = partial(datetime.now, UTC)
 COMPLETED = frozenset({Open, Close})
 """The commands to which the log itself adds something."""
+
+
+def _strictly(turns: Turns) -> tuple[str, ...]:
+    """Return what a request says of turns: nothing by default, as it was before there was a choice."""
+    return (turns,) if turns == "strict" else ()
 
 
 class CombatLog(ReadableLog):
@@ -119,16 +133,26 @@ class CombatLog(ReadableLog):
         after: int = 0,
         expect: str = "",
         visibility: str = PUBLIC,
+        turns: Turns = "as_played",
     ) -> Answer:
         """Decide a command and write the ruling, durably; `after` inserts it behind an earlier play, `expect` as the
-        preview of that showed it.
+        preview of that showed it; there `turns` is as of `correct`.
 
         Raises Refused, BadInput, NotFound, or VersionConflict if `expected` is not the newest ruling. A command id
         seen before gives the first answer and writes nothing, or is refused with `key_reused` for another body.
         """
-        return self._execute(encounter, narrowed(command, visibility), Sent(by, command_id, expected), after, expect)
+        said = Sent(by, command_id, expected)
+        return self._execute(encounter, narrowed(command, visibility), said, after, expect, turns)
 
-    def _execute(self, encounter: str, command: Command, said: Sent, after: int = 0, expect: str = "") -> Answer:
+    def _execute(
+        self,
+        encounter: str,
+        command: Command,
+        said: Sent,
+        after: int = 0,
+        expect: str = "",
+        turns: Turns = "as_played",
+    ) -> Answer:
         """The same, with arguments that were checked."""
         command = validated(command)
         check_insert(after, expect)
@@ -145,12 +169,12 @@ class CombatLog(ReadableLog):
                 )
             ruled = self._completed(judge, draft, command) if type(command) in COMPLETED else command
             if after:
-                draft.insert(judge, ruled, after, expect)
+                draft.insert(judge, ruled, after, expect, turns)
             else:
                 state = judge.timeline.state
                 draft.play(state, judge(state, ruled, draft.ruling))
 
-        return self._writer.write(encounter, attempt, said, request=(command, after), new=opening)
+        return self._writer.write(encounter, attempt, said, request=(command, after, *_strictly(turns)), new=opening)
 
     @checks_arguments
     def execute_all(
@@ -201,15 +225,17 @@ class CombatLog(ReadableLog):
         command_id: str = "",
         expected: int | None = None,
         expect: str = "",
+        turns: Turns = "as_played",
     ) -> Answer:
         """Write a correction and everything that it makes different.
 
-        `expect` is what a preview printed: exactly that is written, or VersionConflict is raised. Raises Refused for
-        steps that cannot be taken.
+        `expect` is what a preview printed: exactly that is written, or VersionConflict is raised. With `turns`
+        "as_played" the turns that were played are kept, and the correction does the bookkeeping that this takes;
+        "strict" does none. Raises Refused for steps that cannot be taken.
         """
         taken = corrections.read_steps(steps)
         said = Sent(by, command_id, expected)
-        return self._correct(encounter, lambda _: taken, ["correct", taken], reason, said, expect)
+        return self._correct(encounter, lambda _: taken, ["correct", taken], reason, said, expect, turns)
 
     def _correct(
         self,
@@ -219,15 +245,17 @@ class CombatLog(ReadableLog):
         reason: str,
         said: Sent,
         expect: str,
+        turns: Turns,
     ) -> Answer:
         checked(reason, "reason")
+        check_turns(turns)
 
         def attempt(judge: EncounterJudge, draft: Draft) -> None:
             steps = steps_in(judge.timeline)
             corrections.check_steps(judge.timeline, steps)
-            draft.correct(judge, steps, reason, expect)
+            draft.correct(judge, steps, reason, expect, turns)
 
-        return self._writer.write(encounter, attempt, said, request=[*asked, reason])
+        return self._writer.write(encounter, attempt, said, request=[*asked, reason, *_strictly(turns)])
 
     @checks_arguments
     def undo(
@@ -243,6 +271,7 @@ class CombatLog(ReadableLog):
         expected: int | None = None,
         expect: str = "",
         sees: corrections.Sight = corrections.everything,
+        turns: Turns = "as_played",
     ) -> Answer:
         """Take back the newest living step, with all that was asked for as one with it, or the exchange of `ruling`, or
         (`rewind`) everything from it on.
@@ -256,6 +285,7 @@ class CombatLog(ReadableLog):
             reason,
             Sent(by, command_id, expected),
             expect,
+            turns,
         )
 
     @checks_arguments
@@ -269,6 +299,7 @@ class CombatLog(ReadableLog):
         command_id: str = "",
         expected: int | None = None,
         expect: str = "",
+        turns: Turns = "as_played",
     ) -> Answer:
         """Restore the newest active undo, or the correction of that number."""
         return self._correct(
@@ -278,6 +309,7 @@ class CombatLog(ReadableLog):
             reason,
             Sent(by, command_id, expected),
             expect,
+            turns,
         )
 
     @checks_arguments

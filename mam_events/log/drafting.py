@@ -19,8 +19,10 @@ from mam_events.events import (
     Head,
     Note,
     Play,
+    RulingMended,
     RulingRejudged,
     Step,
+    Turns,
 )
 from mam_events.log.arguments import random_bytes
 from mam_events.log.previewing import expectation
@@ -34,6 +36,7 @@ from mam_events.store import encode_json
 from mam_events.visibility import PUBLIC, narrowest, of_command, of_events, of_play, of_reason
 
 if TYPE_CHECKING:
+    from mam_events.rulings.entries import Mending
     from mam_events.rulings.judge import EncounterJudge
     from mam_events.rulings.rejudging import Rejudged
     from mam_events.rulings.timeline import Timeline
@@ -87,13 +90,15 @@ class Draft:
             **fields,
         )
 
-    def correct(self, judge: EncounterJudge, steps: tuple[Step, ...], reason: str, expect: str = "") -> None:
+    def correct(
+        self, judge: EncounterJudge, steps: tuple[Step, ...], reason: str, expect: str = "", turns: Turns = "as_played"
+    ) -> None:
         """The rows of a correction, and of every ruling whose outcome differs by it.
 
         Raises Refused where an amended ruling would be impossible, VersionConflict where it is not what a preview
         showed that named it so.
         """
-        head = self._correction(steps, reason)
+        head = self._correction(steps, reason, turns)
         # Looked at without drawing first: a refusal must not tell what a die shows that is not in the log.
         change, found = judge.foresee(head, keep=True)
         check_amended(self.timeline, change, judge, found)
@@ -118,7 +123,7 @@ class Draft:
         check_note(head, timeline.heads, timeline.disputes, sees, timeline.counts)
         self._lay_down(head, (), ())
 
-    def _correction(self, steps: tuple[Step, ...], reason: str) -> Correction:
+    def _correction(self, steps: tuple[Step, ...], reason: str, turns: Turns) -> Correction:
         """The head of a correction: as hidden as the most hidden ruling it strikes, amends or restores."""
         timeline = self.timeline
         patched = ((s.ruling, amended(timeline.command(s.ruling), s.patch)) for s in steps if isinstance(s, Amend))
@@ -126,7 +131,7 @@ class Draft:
             *(timeline.head(step.ruling).visibility for step in steps),
             *(of_command(command, self._known_at(number)) for number, command in patched),
         )
-        return self._head(Correction, visibility, steps=named_steps(timeline, steps), reason=reason)
+        return self._head(Correction, visibility, steps=named_steps(timeline, steps), reason=reason, turns=turns)
 
     def _known_at(self, number: int) -> Encounter:
         """The fight in which that play stands, with everybody who is in it by now: whoever came later is hidden too."""
@@ -142,6 +147,8 @@ class Draft:
         if self.rejudged:
             hidden = self._hidden((*events, *(event for entry in self.rejudged for event in entry.events)))
             for entry in self.rejudged:
+                for mending in entry.mendings:
+                    written += (self._bookkeeping(entry, mending, hidden), *mending.events)
                 written += (self._rejudgement(entry, hidden), *entry.events)
         self._seal(written)
 
@@ -156,6 +163,14 @@ class Draft:
         joined = (event.combatant for event in events if isinstance(event, CombatantJoined))
         everybody: list[Join | Combatant] = [*(join for join in joins if isinstance(join, Join)), *joined]
         return [one for one in everybody if one.visibility != PUBLIC]
+
+    def _bookkeeping(self, entry: Rejudged, mending: Mending, hidden: Sequence[Join | Combatant]) -> RulingMended:
+        """Return the row that a step of bookkeeping begins with, as hidden as its ruling and whom it is about."""
+        told = RulingMended(entry.ruling, mending.what, mending.combatant, mending.exchange)
+        visibility = narrowest(
+            self.timeline.entries[entry.ruling].head.visibility, of_events((told, *mending.events), hidden)
+        )
+        return replace(told, visibility=visibility, salt="" if visibility == PUBLIC else self._salt())
 
     def _rejudgement(self, entry: Rejudged, hidden: Sequence[Join | Combatant]) -> RulingRejudged:
         visibility = narrowest(
@@ -188,14 +203,16 @@ class Draft:
         force_setattr(head, "seal", seal)
         self._followed = (head, judged.state)
 
-    def insert(self, judge: EncounterJudge, command: Command, after: int, expect: str = "") -> None:
+    def insert(
+        self, judge: EncounterJudge, command: Command, after: int, expect: str = "", turns: Turns = "as_played"
+    ) -> None:
         """The rows of a play behind that ruling, and of what it makes of those that stand after it.
 
         Raises VersionConflict as `correct` does.
         """
         timeline = self.timeline
         check_play(timeline, after)
-        head = self._head(Play.of, command=command, after=after)
+        head = self._head(Play.of, command=command, after=after, turns=turns)
         change, found = judge.foresee(head, keep=True)
         self._check_expected(expect, head, found)
         found = judge.found(head)
@@ -203,7 +220,8 @@ class Draft:
         check_thrown(timeline.state_before(change.first), found[0].events)
         told = of_events(found[0].events, self._hidden(found[0].events))
         seen = narrowest(of_command(command, timeline.state_before(change.first)), told)
-        self._lay_down(self._head(Play.of, seen, command=command, after=after), found[0].events, found[1:])
+        head = self._head(Play.of, seen, command=command, after=after, turns=turns)
+        self._lay_down(head, found[0].events, found[1:])
 
     def accept(self, timeline: Timeline) -> None:
         """The rows are in the store: let the timeline, the same or its copy, take them in."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from mam_events.deciding.templates import Blocked, Template
-    from mam_events.events import Step
+    from mam_events.events import Step, Turns
     from mam_events.rules.rulebook import Rulebook
     from mam_events.rulings.history import Ruling
     from mam_events.rulings.judge import EncounterJudge
@@ -143,15 +143,17 @@ class ReadableLog:
         *,
         watch: Callable[[], object] = bool,
         sees: corrections.Sight = corrections.everything,
+        turns: Turns = "as_played",
     ) -> Preview:
         """The effect of a correction; writes nothing, and shows no die that is not yet in the log.
 
         `watch` is called once for every ruling that is judged again; a commit that comes next judges none twice. It is
         shown to somebody who `sees` the rulings of some numbers: what he may not see does not tell in what he does.
+        `turns` says whether the turns that were played are kept, with the bookkeeping that takes, or judged strictly.
         """
         from mam_events.log.previewing import preview  # noqa: PLC0415 - as `rules`
 
-        return preview(encounter, self._lent(encounter), corrections.read_steps(steps), watch, sees)
+        return preview(encounter, self._lent(encounter), corrections.read_steps(steps), watch, sees, turns)
 
     @checks_arguments
     def preview_insert(
@@ -162,10 +164,11 @@ class ReadableLog:
         *,
         watch: Callable[[], object] = bool,
         sees: corrections.Sight = corrections.everything,
+        turns: Turns = "as_played",
     ) -> Preview:
-        """The effect of a play inserted behind `after` on those that stand after it; raises as `execute` does. `watch`
-        and `sees` are those of `preview`.
+        """The effect of a play inserted behind `after` on those that stand after it; raises as `execute` does. `watch`,
+        `sees` and `turns` are those of `preview`.
         """
         from mam_events.log.previewing import preview_insert  # noqa: PLC0415 - as `rules`
 
-        return preview_insert(encounter, self._lent(encounter), validated(command), after, watch, sees)
+        return preview_insert(encounter, self._lent(encounter), validated(command), after, watch, sees, turns)

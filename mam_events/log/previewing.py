@@ -22,21 +22,27 @@ if TYPE_CHECKING:
 
     from mam_events.commands import Command
     from mam_events.dice import Die
-    from mam_events.events import Step
+    from mam_events.events import Step, Turns
     from mam_events.rulings.corrections import Sight
     from mam_events.rulings.judge import EncounterJudge
     from mam_events.rulings.timeline import Timeline
 
 
 def preview(
-    encounter: str, judge: EncounterJudge, steps: Sequence[Step], watch: Callable[[], object], sees: Sight
+    encounter: str,
+    judge: EncounterJudge,
+    steps: Sequence[Step],
+    watch: Callable[[], object],
+    sees: Sight,
+    turns: Turns = "as_played",
 ) -> Preview:
     """The effect of those steps, for somebody who `sees` some of it, with the digest that names exactly this; raises as
     `check_steps` does. `watch` is called once for every ruling that is judged.
     """
     timeline = judge.timeline
     check_steps(timeline, steps)
-    head = Correction(ruling=timeline.number + 1, at="", by="", seal="", steps=named_steps(timeline, steps))
+    named = named_steps(timeline, steps)
+    head = Correction(ruling=timeline.number + 1, at="", by="", seal="", steps=named, turns=turns)
     change, found = judge.foresee(head, keep=True, watch=watch)
     check_amended(timeline, change, judge, found)
     expect = expectation(timeline, head, found)
@@ -46,13 +52,19 @@ def preview(
         differs = _differs(shown, sees) or _unknown(timeline, change, found)
         touches_more = differs and any(_played_since(timeline, step.ruling) for step in steps)
     else:
-        named = {step.ruling for step in steps}
-        touches_more = any(number not in named for number in _living(timeline, change, change.first))
+        own = {step.ruling for step in steps}
+        touches_more = any(number not in own for number in _living(timeline, change, change.first))
     return moved_on(judge, replace(shown, touches_more=touches_more))
 
 
 def preview_insert(
-    encounter: str, judge: EncounterJudge, command: Command, after: int, watch: Callable[[], object], sees: Sight
+    encounter: str,
+    judge: EncounterJudge,
+    command: Command,
+    after: int,
+    watch: Callable[[], object],
+    sees: Sight,
+    turns: Turns = "as_played",
 ) -> Preview:
     """The effect of a play inserted behind `after` on those that stand after it, for somebody who `sees` some of them;
     raises as its execution would. `watch` is called once for every ruling that is judged.
@@ -60,7 +72,7 @@ def preview_insert(
     timeline = judge.timeline
     check_play(timeline, after)
     number = timeline.number + 1
-    new = Play.of(command, ruling=number, at="", by="", seal="", after=after)
+    new = Play.of(command, ruling=number, at="", by="", seal="", after=after, turns=turns)
     change, found = judge.foresee(new, keep=True, watch=watch)
     expect = expectation(timeline, new, found)
     found = _told(judge, change, found, sees)
@@ -153,9 +165,8 @@ def expectation(timeline: Timeline, head: Play | Correction, found: Sequence[Rej
     """
     key = "".join(timeline.salts).encode()
     asked = head.steps if isinstance(head, Correction) else (head.command, head.after)
-    canonical = msgspec.json.encode(
-        [asked, [[r.ruling, r.verdict, r.why, r.undrawn, [[f.topic, f] for f in r.events]] for r in found]]
-    )
+    outcomes = [[r.ruling, r.verdict, r.why, r.undrawn, r.mendings, [[f.topic, f] for f in r.events]] for r in found]
+    canonical = msgspec.json.encode([asked, head.turns, outcomes])
     return f"{timeline.number}:{hmac.digest(key, canonical, 'sha256').hex()[:12]}"
 
 

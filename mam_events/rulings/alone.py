@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from mam_events.errors import Refused
-from mam_events.rulings.changes import NOW
+from mam_events.rulings.changes import NOW, SUPPOSED
 from mam_events.rulings.rejudging import Rejudged, judged_again
 from mam_events.rulings.supposing import HypotheticalJudge
 
@@ -50,6 +50,6 @@ def other_readings(timeline: Timeline, rules: Rulebook, number: int) -> Iterator
             except Refused:
                 # It excludes another reading that is in force.
                 continue
-            found = judged_again(number, timeline, NOW, judge, before)
+            found = judged_again(number, timeline, SUPPOSED, judge, before)
             if found.verdict in ("changed", "void"):
                 yield OtherReading(option, other, found)

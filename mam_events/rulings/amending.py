@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from mam_events.dice import SIDES, read_key
 from mam_events.errors import Refused
 from mam_events.rulings.changes import Change
-from mam_events.rulings.rejudging import Judge, Rejudged, rejudge
+from mam_events.rulings.rejudging import Rejudged, rejudge
 from mam_events.rulings.timeline import Timeline
 
-
-class Supposing(Judge, Protocol):
-    """A judge to whom dice may be supposed; `asked` counts the dice that were asked of it."""
-
-    asked: int
-
-    def supposing(self, faces: Mapping[str, int]) -> Supposing:
-        """The same judge, for whom the dice of those keys show these faces, where they are not in the log yet."""
-        ...
-
+if TYPE_CHECKING:
+    from mam_events.rulings.judge import EncounterJudge
 
 PATIENCE = 50_000
 """So many rulings are judged, and dice asked for, before it is left open what undrawn dice make of an amendment."""
 
 
-def check_amended(timeline: Timeline, change: Change, judge: Supposing, found: Sequence[Rejudged]) -> None:
+def check_amended(timeline: Timeline, change: Change, judge: EncounterJudge, found: Sequence[Rejudged]) -> None:
     """Refuse an amendment that makes its own ruling impossible, with what the rules say to it; `found` was judged
     without drawing.
 
@@ -59,7 +51,9 @@ def _refused(entry: Rejudged, said: str) -> Refused:
     return Refused(entry.code, f"{said} {entry.why}", rule=entry.rule, told=told)
 
 
-def _ways(timeline: Timeline, change: Change, judge: Supposing, found: Sequence[Rejudged]) -> Iterator[list[Rejudged]]:
+def _ways(
+    timeline: Timeline, change: Change, judge: EncounterJudge, found: Sequence[Rejudged]
+) -> Iterator[list[Rejudged]]:
     """The outcomes of the rulings up to the last amended one, for every way in which the undrawn dice may fall;
     refused with `too_many_dice_open` where patience ends before the ways do.
     """

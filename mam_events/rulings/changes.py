@@ -8,7 +8,7 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from mam_events.commands import Command
-from mam_events.events import Amend, Restore, Strike
+from mam_events.events import Amend, Restore, Strike, Turns
 
 
 class Change(Struct, frozen=True):
@@ -16,7 +16,9 @@ class Change(Struct, frozen=True):
     to be judged again, and behind place `last` it touches nothing itself.
 
     `toggled` tells which corrections are active or inactive otherwise than now, `touched` are the plays that those and
-    its own `steps` strike, bring back or amend; `new` is a play that it inserts at `first`.
+    its own `steps` strike, bring back or amend; `new` is a play that it inserts at `first`. `turns` is how it treats the
+    turns of what follows, from place `own_from` on (None: it only restores); `supposed` tells that it is none of the
+    log, but what would be under other rules or without a ruling.
     """
 
     first: int = 0
@@ -27,6 +29,9 @@ class Change(Struct, frozen=True):
     steps: tuple[Strike | Amend | Restore, ...] = ()
     strikes: frozenset[int] = frozenset()
     new: Command | None = None
+    own_from: int | None = None
+    turns: Turns = "strict"
+    supposed: bool = False
 
     @property
     def amends(self) -> set[int]:
@@ -34,5 +39,7 @@ class Change(Struct, frozen=True):
         return {step.ruling for step in self.steps if isinstance(step, Amend)}
 
 
+SUPPOSED = Change(supposed=True)
+"""No change of the log, looked at as it would be under other rules."""
 NOW = Change()
 """No change: the living history as it stands."""

@@ -17,18 +17,22 @@ class Source(Protocol):
 
 
 class RulingDice:
-    """The dice of one ruling; `amended` are the fields that amendments gave anew."""
+    """The dice of one ruling; `amended` are the fields that amendments gave anew.
 
-    __slots__ = ("_amended", "_source", "ruling")
+    A `prefix` to every slot keeps the dice of bookkeeping apart from the ruling's own.
+    """
 
-    def __init__(self, ruling: int, source: Source, amended: Collection[str] = ()) -> None:
+    __slots__ = ("_amended", "_prefix", "_source", "ruling")
+
+    def __init__(self, ruling: int, source: Source, amended: Collection[str] = (), prefix: str = "") -> None:
         self.ruling = ruling
         self._source = source
         self._amended = amended
+        self._prefix = prefix
 
     def roll(self, slot: str, kind: str, *, field: str, thrown: int | None = None, index: int = 0) -> Die:
         """The die of that slot; see `mam_events.dice.Dice`."""
-        key = die_key(self.ruling, slot, index, kind)
+        key = die_key(self.ruling, self._prefix + slot, index, kind)
         if thrown is None:
             return self._source.die(self.ruling, key, kind, field)
         check_face(thrown, kind, field)

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mam_events.dice import Die
-from mam_events.events import Event, Play, RulingRejudged
+from mam_events.events import Bookkeeping, Event, Play, RulingMended, RulingRejudged
 
 FIRST_SEAL = "60641acb41092416fc316379806a160220d095aabe76e59287c7560689a0d705"
 """The stand-in for the seal before ruling 1: the SHA-256 of `mam-events`."""
@@ -17,14 +18,25 @@ Row = tuple[int, str, bytes]
 Decoders = Mapping[str, Callable[[bytes], Any]]
 
 
+class Mending(Struct, frozen=True, gc=False):
+    """One step of bookkeeping before a ruling: what was done, about whose turn or which exchange, and its events."""
+
+    what: Bookkeeping
+    combatant: str = ""
+    exchange: int = 0
+    events: tuple[Event, ...] = ()
+
+
 class Outcome(Struct, gc=False):
     """A finding for one play: its events, or why it is void; `by` is the ruling that recorded it.
 
-    The events lie in `rows[start:end]`, and are decoded when they are first asked for.
+    The events lie in `rows[start:end]`, and are decoded when they are first asked for. From row `begin` on stands the
+    bookkeeping before it, and its RulingRejudged; both are `start` where it is as first found.
     """
 
     by: int
     rows: Sequence[Row]
+    begin: int
     start: int
     end: int
     rejudged: RulingRejudged | None = None
@@ -34,6 +46,22 @@ class Outcome(Struct, gc=False):
     def void(self) -> bool:
         """True if the play was found to be no longer legal."""
         return self.rejudged is not None and self.rejudged.verdict == "void"
+
+    @property
+    def mended(self) -> bool:
+        """True if it took bookkeeping of a correction."""
+        return self.begin < self.start - 1
+
+    def mendings(self, decoders: Decoders) -> tuple[Mending, ...]:
+        """Return the bookkeeping before it, step by step."""
+        found: list[Mending] = []
+        for _, topic, state in self.rows[self.begin : self.start - 1] if self.mended else ():
+            event = decoders[topic](state)
+            if isinstance(event, RulingMended):
+                found.append(Mending(event.what, event.combatant, event.exchange))
+            else:
+                found[-1] = replace(found[-1], events=(*found[-1].events, event))
+        return tuple(found)
 
     def events(self, decoders: Decoders) -> tuple[Event, ...]:
         """The events themselves."""

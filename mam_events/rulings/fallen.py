@@ -139,7 +139,7 @@ def _end(
     """The fight by now, if that ruling had come out so; None where it is itself again, or a die would have to fall."""
     place = timeline.place[number]
     known = Rejudged(number, "changed", tuple(judging.events), command=judging.command, state=judging.state)
-    change = Change(place, place, timeline.order)
+    change = Change(place, place, timeline.order, supposed=True)
     last = rejudge(timeline, change, judge, known=[known], settling=True, watch=watch)[-1]
     same = is_again(last.state, timeline.states[timeline.place[last.ruling]])
     return None if same or last.undrawn else last.state

@@ -1,45 +1,37 @@
-"""The judge of one encounter: the rules in force at each ruling's place, and dice from the record or the seed."""
+"""The judge of one encounter of a log: dice come from the record or from the seed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from mam_events.commands import ChangeRules, Open
-from mam_events.deciding.decide import decide
 from mam_events.dice import Die, SeedMissing, Undrawn
 from mam_events.errors import Refused
 from mam_events.events import Correction, Play
-from mam_events.rulings.drawing import RulingDice
 from mam_events.rulings.rejudging import rejudge
+from mam_events.rulings.ruling_judge import RulingJudge
 
 if TYPE_CHECKING:
-    from mam_events.commands import Command
-    from mam_events.deciding.judging import Judging
-    from mam_events.deciding.ruleset import Ruleset
     from mam_events.rules.rulebook import Rulebook
     from mam_events.rulings.changes import Change
     from mam_events.rulings.rejudging import Rejudged
     from mam_events.rulings.timeline import Timeline
-    from mam_events.state import Encounter, Pinned
     from mam_events.store.port import Store
 
 
-class EncounterJudge:
+class EncounterJudge(RulingJudge):
     """Judges commands of one encounter, and draws the dice that its log does not hold yet.
 
-    `rules` gives the rulebook once something is to be judged. With `draws` off a die that is not in the log raises
+    With `draws` off a die that is not in the log raises
     Undrawn: a preview never shows one. Where its timeline is in a reader's hands it is `lent`, and stays as it is.
     """
 
     __slots__ = (
         "_encounter",
         "_foreseen",
-        "_pinned",
         "_record",
-        "_rules",
         "_seed",
         "_store",
         "_supposed",
@@ -59,8 +51,8 @@ class EncounterJudge:
         draws: bool = True,
         supposed: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
+        super().__init__(rules)
         self.timeline = timeline
-        self._rules = rules
         self.draws = draws
         self._supposed = supposed
         self._store = store
@@ -69,21 +61,9 @@ class EncounterJudge:
         self._seed: tuple[str, bytes] | None = None
         self.lent = False
         self._foreseen: tuple[object, Change, list[Rejudged]] | None = None
-        # Nearly always the rules are those of the ruling before. Both in one, for threads may judge at once.
-        self._pinned: tuple[Pinned, Ruleset] | None = None
-        # So are the dice on record, which a ruling of many dice asks for one by one.
+        # A ruling of many dice asks for those on record one by one. Both in one, for threads may judge at once.
         self._record: tuple[tuple[int, int], dict[str, Die]] | None = None
         self.asked = 0
-
-    def __call__(self, state: Encounter, command: Command, ruling: int, amended: Collection[str] = ()) -> Judging:
-        """The command once it is judged; raises Refused or Undrawn."""
-        dice = RulingDice(ruling, self, amended)
-        if state.ruleset is None or isinstance(command, ChangeRules):
-            return decide(state, command, self.ruleset(state, command), dice)
-        pinned = self._pinned
-        if pinned is None or pinned[0] is not state.ruleset:
-            pinned = self._pinned = (state.ruleset, self.ruleset(state))
-        return decide(state, command, pinned[1], dice)
 
     def own(self) -> EncounterJudge:
         """This judge, or where it is lent another one, whose timeline may be extended."""
@@ -101,7 +81,8 @@ class EncounterJudge:
         """The change that head would make and the outcomes of the rulings from there on, with no die shown that is not
         in the log; whoever looks before he does it may `keep` it for the deed. Raises as `rejudge` does.
         """
-        asked = (self.timeline.version, head.steps if isinstance(head, Correction) else (head.command, head.after))
+        steps = head.steps if isinstance(head, Correction) else (head.command, head.after)
+        asked = (self.timeline.version, head.turns, steps)
         kept, self._foreseen = self._foreseen, None
         if kept is None or kept[0] != asked:
             change = self.timeline.plan(head)
@@ -125,13 +106,6 @@ class EncounterJudge:
     def without_drawing(self, supposed: Mapping[str, int] = MappingProxyType({})) -> EncounterJudge:
         """The same judge, who shows no die that is not in the log, but may have some `supposed`."""
         return EncounterJudge(self.timeline, self._rules, self._store, self._encounter, draws=False, supposed=supposed)
-
-    def ruleset(self, state: Encounter, command: Command | None = None) -> Ruleset:
-        """The rules that `command` is judged under: those in force, or as they will be where it opens or changes them.
-
-        Refused as `Rulebook.ruleset` says.
-        """
-        return ruleset_for(self._rules(), state, command)
 
     def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
         """The die on record, or else drawn; refused with `no_draw` once the seed is revealed, SeedMissing where it is
@@ -197,16 +171,3 @@ def _lapsed(seed: bytes, before: Sequence[str]) -> bool:
     from mam_events.rulings.seed import commitment_of  # noqa: PLC0415 - as above
 
     return isinstance(seed, bytes) and commitment_of(seed) in before
-
-
-def ruleset_for(rules: Rulebook, state: Encounter, command: Command | None = None) -> Ruleset:
-    """The rules that a command is judged under in that state: those in force, or as it will have made them.
-
-    Refused as `Rulebook.ruleset` says.
-    """
-    if state.ruleset is None:
-        opening = command if isinstance(command, Open) else Open()
-        return rules.ruleset(opening.preset, opening.house_rules, opening.ruleset)
-    if isinstance(command, ChangeRules):
-        return rules.changed(state.ruleset, command.house_rules)
-    return rules.in_force(state.ruleset)

@@ -2,38 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
-from typing import Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Command
-from mam_events.deciding.judging import Judging
 from mam_events.dice import Undrawn
 from mam_events.errors import BadInput, Refused
 from mam_events.events import Event, Verdict
+from mam_events.rulings.as_played import mended
 from mam_events.rulings.changes import Change
-from mam_events.rulings.entries import Outcome
+from mam_events.rulings.entries import Mending, Outcome
 from mam_events.rulings.losses import Lived, causes
+from mam_events.rulings.ruling_judge import RulingJudge
 from mam_events.rulings.timeline import Timeline
+from mam_events.rulings.turns_policy import TurnsPolicy
 from mam_events.state import UNOPENED, Encounter, is_again
-
-
-class Judge(Protocol):
-    """Judges a command on a state; `amended` are the fields that amendments gave anew. Raises Refused or Undrawn."""
-
-    def __call__(self, state: Encounter, command: Command, ruling: int, amended: Collection[str] = ()) -> Judging:
-        """The command once it is judged."""
-        ...
 
 
 class Rejudged(Struct, frozen=True, gc=False):
     """One ruling judged again: its verdict, and its events or why it is void (`told`: as of Refused); the fight behind.
 
     `because` names the ruling whose loss made it void, as the living history tells it at that moment (0: none alone);
-    `undrawn` a die that only a commit may draw (then nothing behind it is known).
+    `undrawn` a die that only a commit may draw (then nothing behind it is known). `mendings` is the bookkeeping that it
+    took to count.
     """
 
     ruling: int
@@ -47,12 +41,13 @@ class Rejudged(Struct, frozen=True, gc=False):
     command: Command | None = None
     state: Encounter = UNOPENED
     told: str = ""
+    mendings: tuple[Mending, ...] = ()
 
 
 def rejudge(
     timeline: Timeline,
     change: Change,
-    judge: Judge,
+    judge: RulingJudge,
     *,
     known: Sequence[Rejudged] = (),
     settling: bool = False,
@@ -67,11 +62,12 @@ def rejudge(
     found = list(known)
     state = found[-1].state if found else timeline.state_before(change.first)
     first = timeline.place_in(change, found[-1].ruling) + 1 if found else change.first
+    policy = TurnsPolicy(timeline, change)
     for place in range(first, len(change.order)):
         number = change.order[place]
         if not timeline.lives(number, change):
             continue
-        found.append(judged_again(number, timeline, change, judge, state))
+        found.append(judged_again(number, timeline, change, judge, state, policy))
         if found[-1].undrawn:
             break
         watch()
@@ -83,14 +79,28 @@ def rejudge(
     return found
 
 
-def judged_again(number: int, timeline: Timeline, change: Change, judge: Judge, state: Encounter) -> Rejudged:
-    """One ruling judged again in that state."""
+def judged_again(
+    number: int,
+    timeline: Timeline,
+    change: Change,
+    judge: RulingJudge,
+    state: Encounter,
+    policy: TurnsPolicy | None = None,
+) -> Rejudged:
+    """Judge one ruling again in that state; where it is refused and turns are kept, after the bookkeeping it lacks."""
     entry = timeline.entries.get(number)
     command: Command = entry.head.command if entry else change.new  # type: ignore[assignment]  # only a new play has no entry
+    mendings: tuple[Mending, ...] = ()
     try:
         command = timeline.command(number, change)
         anew = given_anew(entry.head.command, command) if entry and command is not entry.head.command else ()
-        judged = judge(state, command, number, anew)
+        try:
+            judged = judge(state, command, number, anew)
+        except Refused as no:
+            # A new insert is judged strictly: people see why it is refused.
+            if entry is None or not (policy or TurnsPolicy(timeline, change)).keeps(number):
+                raise
+            mendings, judged = mended(no, judge, state, command, number, anew, literal=number in change.amends)
     except Undrawn as missing:
         return Rejudged(number, None, undrawn=missing.key, command=command, state=state)
     except (Refused, BadInput) as no:
@@ -102,7 +112,9 @@ def judged_again(number: int, timeline: Timeline, change: Change, judge: Judge, 
     events = tuple(judged.events)
     recorded = None if entry is None or entry.outcome.void else entry.outcome.events(timeline.decoders)
     verdict: Verdict = compare(recorded, events) if entry else "stands"
-    return Rejudged(number, verdict, events, command=judged.command, state=judged.state)
+    if verdict == "stands" and entry and mendings != entry.outcome.mendings(timeline.decoders):
+        verdict = "carried"
+    return Rejudged(number, verdict, events, command=judged.command, state=judged.state, mendings=mendings)
 
 
 def with_causes(timeline: Timeline, change: Change, found: Sequence[Rejudged]) -> tuple[Rejudged, ...]:

@@ -13,13 +13,13 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from hashlib import sha256
 
-from mam_events.events import SEAL, Correction, Event, Note, Play, RulingRejudged
+from mam_events.events import SEAL, Correction, Event, Note, Play, RulingMended, RulingRejudged
 
 _length = struct.Struct(">I").pack
 _OPENED = b"{" + SEAL
 _SEALED = re.compile(re.escape(_OPENED) + b"[0-9a-f]{64}")
 
-_SALTED = frozenset({Play, Correction, Note, RulingRejudged})
+_SALTED = frozenset({Play, Correction, Note, RulingMended, RulingRejudged})
 
 
 def row_hash(version: int, topic: str, state: bytes, salt: bytes = b"") -> bytes:

@@ -5,33 +5,28 @@ that nobody threw a public one, marked hypothetical.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mam_events.commands import ChangeRules
-from mam_events.deciding.decide import decide
 from mam_events.dice import Die
 from mam_events.errors import Refused
-from mam_events.rulings.changes import NOW, Change
-from mam_events.rulings.drawing import RulingDice
+from mam_events.rulings.changes import SUPPOSED, Change
 from mam_events.rulings.entries import dice_of
-from mam_events.rulings.judge import ruleset_for
 from mam_events.rulings.rejudging import Rejudged, compare, judged_again, rejudge, with_causes
+from mam_events.rulings.ruling_judge import RulingJudge
 from mam_events.rulings.seed import draw
 from mam_events.state import Encounter
 
 if TYPE_CHECKING:
     from mam_events.commands import Command
-    from mam_events.deciding.judging import Judging
     from mam_events.deciding.ruleset import Ruleset
     from mam_events.events import Verdict
     from mam_events.rules.rulebook import Rulebook
     from mam_events.rulings.timeline import Timeline
-    from mam_events.state import Pinned
 
 DIFFERING = ("changed", "void")
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -95,40 +90,29 @@ class Supposition(Struct, frozen=True):
         return self.pairs[-1].supposed.state if self.pairs else self.before
 
 
-class HypotheticalJudge:
+class HypotheticalJudge(RulingJudge):
     """Judges commands of a fight that is whole already, with `house_rules` laid over whatever rules are in force.
 
     A die that is not on record comes from a public source, keyed by the encounter's commitment and those rules: the
     same for everybody who asks, and none that the encounter's own seed would give.
     """
 
-    __slots__ = ("_in_force", "_rules", "_seed", "_timeline", "house_rules")
+    __slots__ = ("_rulebook", "_seed", "_timeline", "house_rules")
 
     def __init__(self, timeline: Timeline, rules: Rulebook, house_rules: Mapping[str, str] = NOTHING) -> None:
+        super().__init__(lambda: rules)
         self._timeline = timeline
-        self._rules = rules
+        self._rulebook = rules
         self.house_rules = house_rules
-        self._in_force: tuple[Pinned | None, Ruleset] | None = None
         self._seed = b""
 
-    def __call__(self, state: Encounter, command: Command, ruling: int, amended: Collection[str] = ()) -> Judging:
-        """The command once it is judged; raises Refused."""
-        dice = RulingDice(ruling, self, amended)
-        if state.ruleset is None or isinstance(command, ChangeRules):
-            return decide(state, command, ruleset_for(self._rules, state, command), dice)
-        return decide(state, command, self.ruleset(state), dice)
-
-    def ruleset(self, state: Encounter) -> Ruleset:
-        """The rules supposed in that state; refused as `Rulebook.changed` says."""
-        pinned = state.ruleset
-        if self._in_force is None or self._in_force[0] is not pinned:
-            in_force = ruleset_for(self._rules, state)
-            if self.house_rules:
-                in_force = self._rules.changed(in_force.pinned, self.house_rules)
-            self._in_force = (pinned, in_force)
-            known = f"{state.commitment}/{in_force.pinned.fingerprint}"
-            self._seed = hashlib.sha256(known.encode()).digest()
-        return self._in_force[1]
+    def ruleset(self, state: Encounter, command: Command | None = None) -> Ruleset:
+        """Return the rules supposed in that state; refused as `Rulebook.changed` says."""
+        in_force = super().ruleset(state, command)
+        if self.house_rules:
+            in_force = self._rulebook.changed(in_force.pinned, self.house_rules)
+        self._seed = hashlib.sha256(f"{state.commitment}/{in_force.pinned.fingerprint}".encode()).digest()
+        return in_force
 
     def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
         """The die on record, else the public one of that key."""
@@ -155,7 +139,8 @@ def suppose(
         before, first = timeline.states[0], max(first, 1)
     HypotheticalJudge(timeline, rules, house_rules).ruleset(before)
     change = Change(first, len(timeline.order), timeline.order)
-    played, supposed = (_again(timeline, rules, change, laid, watch) for laid in (NOTHING, house_rules))
+    played = _again(timeline, rules, change, NOTHING, watch)
+    supposed = _again(timeline, rules, replace(change, supposed=True), house_rules, watch)
     pairs = _paired(played, supposed)
     at = next((at for at, pair in enumerate(pairs) if pair.verdict in DIFFERING), None)
     if at is None:
@@ -190,7 +175,8 @@ def without(timeline: Timeline, rules: Rulebook, number: int, *, watch: Callable
     first = timeline.place[number]
     change = Change(first, len(timeline.order), timeline.order)
     played = [one for one in _again(timeline, rules, change, NOTHING, watch) if one.ruling != number]
-    supposed = _again(timeline, rules, replace(change, strikes=frozenset({number})), NOTHING, watch)
+    gone = replace(change, strikes=frozenset({number}), supposed=True)
+    supposed = _again(timeline, rules, gone, NOTHING, watch)
     return Supposition(NOTHING, first, timeline.state_before(first), _paired(played, supposed))
 
 
@@ -210,7 +196,7 @@ def _blamed(
         except Refused:
             # That reading excludes another one, which a second house rule changes as well.
             continue
-        alone = judged_again(pair.ruling, timeline, NOW, judge, state)
+        alone = judged_again(pair.ruling, timeline, SUPPOSED, judge, state)
         if _verdict(pair.played, alone) in DIFFERING:
             found.append(option)
     return tuple(found or house_rules)

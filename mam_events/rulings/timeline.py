@@ -28,6 +28,7 @@ from mam_events.events import (
     Note,
     Play,
     Restore,
+    RulingMended,
     RulingRejudged,
     Strike,
     event_kind,
@@ -37,6 +38,7 @@ from mam_events.rulings.changes import NOW, Change
 from mam_events.rulings.disputes import disputed
 from mam_events.rulings.entries import FIRST_SEAL, Decoders, Entry, Outcome, Row, dice_of
 from mam_events.rulings.losses import Lived, causes
+from mam_events.rulings.turns_policy import TurnsPolicy
 from mam_events.state import UNOPENED, Encounter, is_again
 
 _TELLING = frozenset({Open, Join, Close})
@@ -77,6 +79,10 @@ class Timeline:
         self.branches: list[Branch] = []
         self.ids: dict[str, tuple[int, str]] = {}
         self.salts: list[str] = []
+        # The plays whose outcome in force is void, or took bookkeeping: how turns are treated there decides it.
+        self.unsettled: set[int] = set()
+        # The corrections and inserts, of which the newest in force tells how turns are treated at a place.
+        self.treating: list[int] = []
         # Every dispute with the ruling that decided it; 0 while it is open.
         self.disputes: dict[int, int] = {}
         self._told = Told()
@@ -87,7 +93,7 @@ class Timeline:
         """The same timeline, which grows by itself."""
         twin = Timeline(self.decoders)
         for name, value in vars(self).items():
-            setattr(twin, name, value.copy() if name != "decoders" and isinstance(value, list | dict) else value)
+            setattr(twin, name, value.copy() if name != "decoders" and isinstance(value, list | dict | set) else value)
         return twin
 
     @property
@@ -279,14 +285,42 @@ class Timeline:
         order = self.order
         if isinstance(head, Play):
             at = self.place_behind(head.after) if head.after else len(order)
-            return Change(at, at, [*order[:at], head.ruling, *order[at:]], new=head.command)
+            order = [*order[:at], head.ruling, *order[at:]]
+            return self._through(Change(at, at, order, new=head.command, own_from=at, turns=head.turns))
         toggled = self.toggled((head,))
         del toggled[head.ruling]
         touched = self.touched(toggled) | {step.ruling for step in head.steps if not isinstance(step, Restore)}
         # A correction that is restored twice over may touch nothing.
         places = [self.place[number] for number in touched] or [len(order)]
         strikes = frozenset(step.ruling for step in head.steps if isinstance(step, Strike))
-        return Change(min(places), max(places), order, toggled, frozenset(touched), head.steps, strikes)
+        own = [self.place[step.ruling] for step in head.steps if not isinstance(step, Restore)]
+        return self._through(
+            Change(
+                min(places),
+                max(places),
+                order,
+                toggled,
+                frozenset(touched),
+                head.steps,
+                strikes,
+                own_from=min(own, default=None),
+                turns=head.turns,
+            )
+        )
+
+    def _through(self, change: Change) -> Change:
+        """Return the change with `last` at the last play, void or mended, where turns are treated otherwise by it: what
+        stands before that is not settled, though the fight may stand as it did.
+        """
+        if not self.unsettled:
+            return change
+        now, then = TurnsPolicy(self), TurnsPolicy(self, change)
+        turned = (
+            self.place_in(change, number)
+            for number in self.unsettled
+            if self.lives(number, change) and now.keeps(number) != then.keeps(number)
+        )
+        return replace(change, last=max([change.last, *turned]))
 
     def place_behind(self, anchor: int) -> int:
         """The place behind a play and behind what was already inserted there."""
@@ -299,7 +333,7 @@ class Timeline:
 
     def extend_by_play(self, head: Play, rows: Sequence[Row], events: tuple[Event, ...], state: Encounter) -> None:
         """Take in a play at the end of the order as `extend` would, by whoever wrote it and has all of it at hand."""
-        self._append(head, Outcome(head.ruling, rows, 1, len(rows), None, events))
+        self._append(head, Outcome(head.ruling, rows, 1, 1, len(rows), None, events))
         self.states.append(state)
         self.version += len(rows)
 
@@ -321,7 +355,7 @@ class Timeline:
                 self._add(head)
                 self.disputes |= disputed(head)
             elif in_turn and isinstance(head, Play) and not head.after:
-                self._append(head, Outcome(head.ruling, rows, start + 1, end))
+                self._append(head, Outcome(head.ruling, rows, start + 1, start + 1, end))
                 for _, topic, encoded in rows[start + 1 : end]:
                     state = decoders[topic](encoded).apply(state)
                 states.append(state)
@@ -338,10 +372,11 @@ class Timeline:
     def _take(self, head: Head, rows: Sequence[Row], start: int, end: int) -> list[int]:
         """Take in one ruling; returns the places whose plays or outcomes are no longer those of before."""
         if isinstance(head, Play) and not head.after:
-            return [self._append(head, Outcome(head.ruling, rows, start + 1, end))]
-        marks = [i for i in range(start + 1, end) if event_kind(rows[i][1]) is RulingRejudged]
+            return [self._append(head, Outcome(head.ruling, rows, start + 1, start + 1, end))]
+        found = _outcomes(rows, start + 1, end)
         if isinstance(head, Play):
-            dirty = [self._insert(head, Outcome(head.ruling, rows, start + 1, marks[0] if marks else end))]
+            own = found[0][0] if found else end
+            dirty = [self._insert(head, Outcome(head.ruling, rows, start + 1, start + 1, own))]
         elif isinstance(head, Branch):
             return self._leave(head)
         else:
@@ -349,10 +384,11 @@ class Timeline:
             self._correct(head)
             dirty = []
         written = []
-        for mark, stop in pairwise([*marks, end]):
+        for begin, mark, stop in found:
             rejudged = self.decoders[rows[mark][1]](rows[mark][2])
-            outcome = Outcome(head.ruling, rows, mark + 1, stop, rejudged)
+            outcome = Outcome(head.ruling, rows, begin, mark + 1, stop, rejudged)
             entry = self.entries[rejudged.ruling]
+            (self.unsettled.add if outcome.void or outcome.mended else self.unsettled.discard)(rejudged.ruling)
             self.entries[rejudged.ruling] = replace(entry, outcome=outcome, later=(*entry.later, outcome))
             written.append(outcome)
             dirty.append(self.place[rejudged.ruling])
@@ -366,6 +402,8 @@ class Timeline:
             self.ids[head.id] = (head.ruling, head.body)
         if head.salt:
             self.salts.append(head.salt)
+        if isinstance(head, Correction) or (isinstance(head, Play) and head.after):
+            self.treating.append(head.ruling)
 
     def _append(self, head: Play, outcome: Outcome) -> int:
         number, place = head.ruling, len(self.order)
@@ -433,7 +471,7 @@ class Timeline:
             entry = entries[order[place]]
             if not entry.struck_by or not any(active[correction] for correction in entry.struck_by):
                 outcome = entry.outcome
-                for _, topic, encoded in outcome.rows[outcome.start : outcome.end]:
+                for _, topic, encoded in outcome.rows[outcome.begin : outcome.end]:
                     state = decoders[topic](encoded).apply(state)
             states.append(state)
             was = place - more - first
@@ -444,6 +482,22 @@ class Timeline:
     def living(self) -> Iterator[tuple[int, Entry]]:
         """The plays that live, in their places."""
         return ((number, self.entries[number]) for number in self.order if self.lives(number))
+
+
+def _outcomes(rows: Sequence[Row], start: int, end: int) -> list[tuple[int, int, int]]:
+    """Return for every outcome in those rows the first of its rows, its RulingRejudged and its end."""
+    leads: list[tuple[int, int]] = []
+    begin = 0
+    for at in range(start, end):
+        kind = event_kind(rows[at][1])
+        if kind is RulingMended:
+            begin = begin or at
+        elif kind is RulingRejudged:
+            leads.append((begin or at, at))
+            begin = 0
+    stops = [begin for begin, _ in leads[1:]] + [end]
+    # Where nothing was judged again there is no end of it either.
+    return [(begin, mark, stop) for (begin, mark), stop in zip(leads, stops, strict=False)]
 
 
 def _steps(head: Head) -> tuple[Strike | Amend | Restore, ...]:

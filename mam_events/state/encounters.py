@@ -85,7 +85,8 @@ class Encounter(Struct, frozen=True, gc=False):
     `avoided` tells that those who stalked one another missed, so that there is no combat (MAM-SURP-02).
     `interrupted` are the turns that wait for a counterattack, the last one first to go on; `advantaged` those who
     surprised the others (None: that was never asked); `this_round` an order that counts for this round alone
-    (`delay_persistence`). `initiative` holds the rolls where it is rolled anew every round (RD6-INIT), `window` the
+    (`delay_persistence`), `order_kept` tells that in this round turns come in the order in which they were played.
+    `initiative` holds the rolls where it is rolled anew every round (RD6-INIT), `window` the
     actions whose results are open (RD6-ACT-04).
     """
 
@@ -105,6 +106,7 @@ class Encounter(Struct, frozen=True, gc=False):
     advantaged: tuple[CombatantRef, ...] | None = None
     avoided: bool = False
     this_round: tuple[CombatantRef, ...] = ()
+    order_kept: bool = False
     initiative: RolledInitiative = RolledInitiative()
     window: Window = Window()
 
@@ -159,6 +161,15 @@ class Encounter(Struct, frozen=True, gc=False):
                 return name
         # The order of a round whose initiative was rolled ends with it (RD6-INIT-05).
         return None if self.initiative.entries else next(iter(self.in_fight), None)
+
+    def comes_next(self, name: str) -> bool:
+        """Return True if that combatant's turn may begin next.
+
+        Nobody who is due comes first, or the round keeps the order in which it was played.
+        """
+        if name == self.next_up:
+            return True
+        return self.order_kept and self.next_up is not None and name in (self.due or self.in_fight)
 
     @property
     def due(self) -> tuple[str, ...]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
 
-from mam_events.commands import ChangeRules
-from mam_events.deciding.decide import decide
 from mam_events.errors import BadInput, Refused, VerificationFailed
 from mam_events.events import (
     Correction,
@@ -24,10 +22,9 @@ from mam_events.events import (
     is_head,
 )
 from mam_events.reading import SHORT
-from mam_events.rulings.drawing import RulingDice
-from mam_events.rulings.entries import Outcome, Row
-from mam_events.rulings.judge import ruleset_for
+from mam_events.rulings.entries import Mending, Outcome, Row
 from mam_events.rulings.rejudging import rejudge
+from mam_events.rulings.ruling_judge import RulingJudge
 from mam_events.rulings.timeline import Timeline
 from mam_events.state import UNOPENED
 from mam_events.store import decoders
@@ -35,9 +32,6 @@ from mam_events.verification.story import IMPOSSIBLE
 from mam_events.visibility import narrowest, of_play
 
 if TYPE_CHECKING:
-    from mam_events.commands import Command
-    from mam_events.deciding.judging import Judging
-    from mam_events.deciding.ruleset import Ruleset
     from mam_events.dice import Die
     from mam_events.rules.rulebook import Rulebook
     from mam_events.state import Encounter, Pinned
@@ -53,24 +47,15 @@ class Rejudgment(Struct, frozen=True):
     why: str = ""
     rule: str = ""
     events: tuple[Event, ...] = ()
+    mendings: tuple[Mending, ...] = ()
 
 
-class _OnRecord:
+class _OnRecord(RulingJudge):
     """The judge of a log that is whole already: a die that is not on record was never drawn."""
 
     def __init__(self, timeline: Timeline, rules: Rulebook) -> None:
+        super().__init__(lambda: rules)
         self._timeline = timeline
-        self._rules = rules
-        # Nearly always the rules are those of the ruling before.
-        self._in_force: tuple[Pinned, Ruleset] | None = None
-
-    def __call__(self, state: Encounter, command: Command, ruling: int, amended: Collection[str] = ()) -> Judging:
-        dice = RulingDice(ruling, self, amended)
-        if state.ruleset is None or isinstance(command, ChangeRules):
-            return decide(state, command, ruleset_for(self._rules, state, command), dice)
-        if self._in_force is None or self._in_force[0] is not state.ruleset:
-            self._in_force = state.ruleset, ruleset_for(self._rules, state)
-        return decide(state, command, self._in_force[1], dice)
 
     def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
         if known := self._timeline.drawn(ruling).get(key):
@@ -147,7 +132,12 @@ def _found(grown: Timeline, judge: _OnRecord, head: Head, state: Encounter) -> d
         return {head.ruling: Rejudgment("void", no.code, no.sentence, getattr(no, "rule", ""))}
     return {
         entry.ruling: Rejudgment(
-            "" if entry.ruling == head.ruling else str(entry.verdict), entry.code, entry.why, entry.rule, entry.events
+            "" if entry.ruling == head.ruling else str(entry.verdict),
+            entry.code,
+            entry.why,
+            entry.rule,
+            entry.events,
+            entry.mendings,
         )
         for entry in found
         if entry.verdict != "stands" or entry.ruling == head.ruling
@@ -178,7 +168,8 @@ def _rejudged(timeline: Timeline, outcome: Outcome) -> dict[int, Rejudgment]:
     told = outcome.rejudged
     if told is None:
         return {}
-    return {told.ruling: Rejudgment(told.verdict, told.code, told.why, told.rule, outcome.events(timeline.decoders))}
+    events, mendings = outcome.events(timeline.decoders), outcome.mendings(timeline.decoders)
+    return {told.ruling: Rejudgment(told.verdict, told.code, told.why, told.rule, events, mendings)}
 
 
 def _events(recorded: dict[int, Rejudgment], found: dict[int, Rejudgment]) -> Iterator[tuple[Event, Event]]:

@@ -162,7 +162,7 @@ def comes_now(state: Encounter, ruleset: Ruleset, name: str) -> bool:
     acts with it in any sequence (`rd6_group_initiative`); or the game master has given it the turn.
     """
     due = state.next_up or ""
-    if name in (due, state.turn_in_order):
+    if name == state.turn_in_order or state.comes_next(name):
         return True
     entry = state.initiative.entry(due)
     shared = entry is not None and name in entry.combatants and due != state.initiative.first

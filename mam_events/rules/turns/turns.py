@@ -40,7 +40,7 @@ def check_begin(state: Encounter, ruleset: Ruleset, command: BeginTurn) -> None:
             rule="RD6-INIT-05",
             hints=(Hint("roll-initiative"),),
         )
-    if state.next_up != combatant.id:
+    if not state.comes_next(combatant.id):
         due = (
             f"{state.combatants[state.next_up].name} is next" if state.next_up else "nobody is left who can take a turn"
         )

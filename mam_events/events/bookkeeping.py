@@ -1,0 +1,28 @@
+"""Events of the bookkeeping that a correction does so that older rulings still count."""
+
+from msgspec.structs import replace
+
+from mam_events.events.base import Event
+from mam_events.state import Encounter
+from mam_events.state.updates import exchange_over
+from mam_events.values import RulingRef
+
+
+class OrderKept(Event, frozen=True):
+    """In this round turns come in the order in which they were played, whatever the order is now."""
+
+    def apply(self, state: Encounter) -> Encounter:
+        return replace(state, order_kept=True)
+
+
+class ExchangeLeft(Event, frozen=True):
+    """Nothing came of an exchange, or of an action of Ron d6: its resolution is not on record any more."""
+
+    exchange: RulingRef
+
+    def apply(self, state: Encounter) -> Encounter:
+        window = state.window
+        if window.action(self.exchange) is None:
+            return exchange_over(state, self.exchange, made=False)
+        still = tuple(action for action in window.open if action.id != self.exchange)
+        return replace(state, window=replace(window, open=still, settled=(*window.settled, self.exchange)))

@@ -1,0 +1,252 @@
+"""The bookkeeping by which a correction keeps a fight as it was played.
+
+The order in which people really acted is a fact. Where a ruling on record is refused by what a correction made of the
+fight before it, the bookkeeping that it lacks is done, step by step, until it is accepted or truly impossible: a missed
+turn passes, whoever acted early keeps their place, what was left open is left, an amount is cut to what is there.
+Nothing looks ahead, so that later play never changes what was done here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    BeginTurn,
+    Command,
+    Declare,
+    DelayTurn,
+    EndTurn,
+    Ready,
+    RollInitiative,
+    Round,
+    SkipTurn,
+    exchange_of,
+)
+from mam_events.deciding.judging import Judging
+from mam_events.errors import Refused
+from mam_events.events import Bookkeeping, ExchangeLeft, OrderKept
+from mam_events.rulings.entries import Mending
+from mam_events.state import Encounter, has_turns
+
+if TYPE_CHECKING:
+    from mam_events.rulings.ruling_judge import RulingJudge
+
+MOST = 500
+"""The most steps of bookkeeping before one ruling; far more than any fight needs."""
+
+
+class Attempt(NamedTuple):
+    """One ruling on its way: the refusal, its number, the judge, the fight and the command as bookkeeping left them.
+
+    `step` counts the steps, `literal` tells that its own words are new: then they are not cut.
+    """
+
+    refused: Refused
+    judge: RulingJudge
+    state: Encounter
+    command: Command
+    ruling: int
+    step: int
+    literal: bool
+
+
+class Step(NamedTuple):
+    """One step of bookkeeping: what is told of it, the fight and the command after it."""
+
+    mending: Mending
+    state: Encounter
+    command: Command
+
+
+def mended(
+    refused: Refused,
+    judge: RulingJudge,
+    state: Encounter,
+    command: Command,
+    ruling: int,
+    amended: Collection[str],
+    *,
+    literal: bool = False,
+) -> tuple[tuple[Mending, ...], Judging]:
+    """Judge a refused ruling again after the bookkeeping that it lacks; returns that and the judgement.
+
+    Raises the first refusal where it is impossible all the same, and Undrawn as the judge does.
+    """
+    steps: tuple[Mending, ...] = ()
+    now = refused
+    for at in range(MOST):
+        attempt = Attempt(now, judge, state, command, ruling, at, literal)
+        try:
+            step = _STEPS[now.code](attempt) if now.code in _STEPS else None
+        except Refused:
+            step = None
+        if step is None:
+            break
+        if step.mending not in steps[-1:] or step.mending.events:
+            steps = (*steps, step.mending)
+        state, command = step.state, step.command
+        if step.mending.what == "needless":
+            nothing = judge.bookkeeping(state, ruling, at)
+            nothing.command = command
+            return steps, nothing
+        try:
+            return steps, judge(state, command, ruling, amended)
+        except Refused as again:
+            now = again
+    raise refused
+
+
+def _done(
+    attempt: Attempt, what: Bookkeeping, combatant: str, does: Callable[[Judging], None], exchange: int = 0
+) -> Step:
+    """Do a step and return it with the events that it brought."""
+    judging = attempt.judge.bookkeeping(attempt.state, attempt.ruling, attempt.step)
+    does(judging)
+    judging.settle()
+    return Step(Mending(what, combatant, exchange, tuple(judging.events)), judging.state, attempt.command)
+
+
+def _end_turn(judging: Judging, name: str) -> None:
+    """End the turn in progress, whatever was owed before its end."""
+    judging.ruleset.edition.mechanics[EndTurn].judge(judging, EndTurn(name), None)
+
+
+def _pass_turn(judging: Judging, name: str) -> None:
+    """Begin and end a turn without an order, with all that a turn brings by itself."""
+    judging.ruleset.edition.mechanics[BeginTurn].judge(judging, BeginTurn(name), None)
+    judging.settle()
+    if judging.state.is_turn_of(name):
+        _end_turn(judging, name)
+
+
+def _leave(attempt: Attempt) -> Step | None:
+    """Leave what is open, of which nothing comes on record any more; but not what the ruling itself belongs to."""
+    number = attempt.state.open_exchange
+    if not number or exchange_of(attempt.command, attempt.ruling) == number:
+        return None
+    return _done(attempt, "left", "", lambda judging: judging.record(ExchangeLeft(number)), number)
+
+
+def _end_open_turn(attempt: Attempt) -> Step | None:
+    """End the turn in progress before another begins."""
+    turn = attempt.state.turn
+    if turn is None or not isinstance(attempt.command, BeginTurn | SkipTurn):
+        return None
+    return _done(attempt, "ended", turn.combatant, lambda judging: _end_turn(judging, turn.combatant))
+
+
+def _make_way(attempt: Attempt) -> Step | None:
+    """Let somebody begin who is not next: their place is kept, or those who are still due pass first."""
+    state, command = attempt.state, attempt.command
+    if isinstance(command, DelayTurn):
+        return _needless(attempt)
+    if not isinstance(command, BeginTurn | Declare | SkipTurn):
+        return None
+    name = command.combatant
+    combatant = state.combatants.get(name)
+    if combatant is None or not has_turns(combatant):
+        return None
+    if state.turn and state.turn.combatant != name and not isinstance(command, Declare):
+        return _end_open_turn(attempt)
+    counts = attempt.judge.in_force(state).edition.counts_actions
+    due = [one for one in state.due if one != state.turn_in_order]
+    if name in (due or ([] if state.initiative.entries else state.in_fight)):
+        if state.order_kept or state.next_up == name:
+            return None
+        return _done(attempt, "order", name, lambda judging: judging.record(OrderKept()))
+    if not due or counts:
+        return None
+    return _done(attempt, "passed", due[0], lambda judging: _pass_turn(judging, due[0]))
+
+
+def _open_round(attempt: Attempt) -> Step | None:
+    """Open the round for which initiative was rolled; where turns order rounds, let those pass who are still due."""
+    state, command = attempt.state, attempt.command
+    if not isinstance(command, RollInitiative):
+        return None
+    mechanics = attempt.judge.in_force(state).edition.mechanics
+    if Round in mechanics:
+        rolled = [name for name in command.combatants if state.initiative.entry(name)]
+        if state.round_open and len(rolled) < len(command.combatants):
+            return _leave_out(attempt, rolled)
+        return _done(attempt, "round", "", lambda judging: mechanics[Round].judge(judging, Round(), None))
+    if state.turn:
+        name = state.turn.combatant
+        return _done(attempt, "ended", name, lambda judging: _end_turn(judging, name))
+    due = state.due
+    return _done(attempt, "passed", due[0], lambda judging: _pass_turn(judging, due[0])) if due else None
+
+
+def _leave_out_missing(attempt: Attempt) -> Step | None:
+    """Let initiative be rolled without those who are not in the fight any more."""
+    combatants = attempt.state.combatants
+    command = attempt.command
+    if not isinstance(command, RollInitiative):
+        return None
+    gone = [name for name in command.combatants if name not in combatants or combatants[name].gone]
+    return _leave_out(attempt, gone)
+
+
+def _leave_out(attempt: Attempt, names: Collection[str]) -> Step | None:
+    command = attempt.command
+    assert isinstance(command, RollInitiative)  # noqa: S101 - only that names many who act
+    still = tuple(name for name in command.combatants if name not in names)
+    if attempt.literal or not still or not names:
+        return None
+    less = replace(
+        command,
+        combatants=still,
+        dice={name: dice for name, dice in command.dice.items() if name not in names},
+        again={name: dice for name, dice in command.again.items() if name not in names},
+        special=tuple(name for name in command.special if name not in names),
+    )
+    first = next(name for name in command.combatants if name in names)
+    return Step(Mending("left_out", first), attempt.state, less)
+
+
+def _cut(attempt: Attempt) -> Step | None:
+    """Make ready a point less, of a pool that has too few; an amount is never raised, nor moved to another pool."""
+    command = attempt.command
+    if attempt.literal or not isinstance(command, Ready):
+        return None
+    named = [field for field in attempt.refused.fields if field in _POOLS and getattr(command, field)]
+    pools = attempt.state.combatants[command.combatant].pools
+    short = [field for field in named if getattr(command, field) > getattr(pools, field)]
+    field = next(iter((*short, *reversed(named))), "")
+    if not field:
+        return None
+    less = replace(command, **{field: getattr(command, field) - 1})
+    return Step(Mending("cut", command.combatant), attempt.state, less)
+
+
+_POOLS = ("defense", "other_used")
+
+
+def _needless(attempt: Attempt) -> Step | None:
+    """Let nothing come of a turn put off that comes later anyhow."""
+    combatant = attempt.state.combatants.get(getattr(attempt.command, "combatant", ""))
+    if not isinstance(attempt.command, DelayTurn) or combatant is None or not has_turns(combatant):
+        return None
+    return Step(Mending("needless", attempt.command.combatant), attempt.state, attempt.command)
+
+
+_STEPS: Mapping[str, Callable[[Attempt], Step | None]] = MappingProxyType(
+    {
+        "exchange_open": _leave,
+        "action_open": _leave,
+        "turn_in_progress": _end_open_turn,
+        "out_of_turn": _make_way,
+        "already_rolled": _open_round,
+        "round_not_begun": _open_round,
+        "unknown_combatant": _leave_out_missing,
+        "out_of_fight": _leave_out_missing,
+        "exceeds_maximum": _cut,
+        "not_enough_in_pool": _cut,
+        "turn_had": _needless,
+    }
+)
+"""What is tried for a refusal, by its code; any other is truly impossible."""
