@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from mam_events import events as e
 from mam_events.dice import read_key
+from projections.bookkeeping import bookkeeping
 from projections.casebook import Casebook, Scene, clock
 from projections.orders import proposal_fields
 from projections.screen import seen_by
@@ -45,7 +46,8 @@ class Roll(Struct, frozen=True):
 class VerdictTold(Struct, frozen=True):
     """The change that a correction or an insert made in another ruling, and the sentences of its new outcome.
 
-    `because` names a ruling whose loss made it void (0: none alone); only the number is told of a hidden ruling.
+    `because` names a ruling whose loss made it void (0: none alone), `bookkeeping` tells what the correction did before
+    it so that it counts; only the number is told of a hidden ruling.
     """
 
     ruling: int
@@ -53,6 +55,7 @@ class VerdictTold(Struct, frozen=True):
     why: str = ""
     because: int = 0
     follows: tuple[str, ...] = ()
+    bookkeeping: tuple[str, ...] = ()
 
 
 class AuditEntry(Struct, frozen=True, kw_only=True):
@@ -61,7 +64,8 @@ class AuditEntry(Struct, frozen=True, kw_only=True):
     `turn` is the turn within the round, counted from 1 (0: between turns before the first). `asked` holds the fields of
     the command, or the steps of a correction, or the words of a note, without defaults; `first_asked` those of the
     original where it was amended. `follows` is a sentence for each event, and one for each roll of a dice code.
-    `verdict`, `why`, `because` and `rejudged_by` are the latest judgement ("": as first found); `verdicts` is what this
+    `bookkeeping` tells what a correction did before it so that it counts. `verdict`, `why`, `because` and `rejudged_by`
+    are the latest judgement ("": as first found); `verdicts` is what this
     ruling made of others. `disputed_by` are all disputes about it; `decided_by` is the decision of a dispute (0: it is
     open), `taken_back` what a decision named and no longer counts. `visibility` is who may see it: `public`,
     `side:NAME` or `gm`. Of a ruling that is `hidden` from this view nothing is told but its number.
@@ -82,6 +86,7 @@ class AuditEntry(Struct, frozen=True, kw_only=True):
     sentence: str = ""
     rolls: tuple[Roll, ...] = ()
     follows: tuple[str, ...] = ()
+    bookkeeping: tuple[str, ...] = ()
     lives: bool = True
     struck: StruckBy | None = None
     restored_by: int = 0
@@ -130,7 +135,7 @@ def verdicts_of(ruling: Ruling, casebook: Casebook) -> tuple[VerdictTold, ...]:
     """The changes that a ruling made in others."""
     scene = Scene(casebook, ruling)
     told = []
-    for rejudged, events, because in ruling.outcomes:
+    for rejudged, events, because, mendings in ruling.outcomes:
         told.append(
             VerdictTold(
                 rejudged.ruling,
@@ -138,6 +143,7 @@ def verdicts_of(ruling: Ruling, casebook: Casebook) -> tuple[VerdictTold, ...]:
                 casebook.screen.words(rejudged.why),
                 because,
                 follows(events, scene),
+                bookkeeping(mendings, scene),
             )
             if sees_outcome(rejudged, casebook)
             else VerdictTold(rejudged.ruling, "hidden")
@@ -160,6 +166,7 @@ def _play(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
         "sentence": sentence_of(ruling, casebook),
         "rolls": tuple(roll for event in ruling.events for roll in _rolls(scene.screen.read(event), scene)),
         "follows": (*follows(ruling.events, scene), *_dice_told(ruling, scene)),
+        "bookkeeping": bookkeeping(ruling.mendings, scene),
         "struck": struck_of(ruling, casebook),
         "amended": ruling.amended,
         "amended_by": tuple(casebook.amended_by.get(ruling.number, ())),

@@ -252,6 +252,7 @@ def _judged(timeline: Timeline, supposition: Supposition, way: Callable[[Pair], 
             rejudged=void,
             rejudged_by=0,
             because=found.because,
+            mendings=found.mendings,
         )
         state = found.state
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from mam_events import events as e
+from projections.bookkeeping import bookkeeping
 from projections.casebook import Casebook, Scene, clock
 from projections.marks import HIDDEN, marks_of
 from projections.orders import asked_alone
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
 class LogLine(Struct, frozen=True):
     """One ruling in one line; `struck` and `void` say that it does not count, and the marks say why.
 
-    `round` and `turn` count from 1 (0: before the first). Of a `hidden` ruling there is only the number and its mark.
+    `round` and `turn` count from 1 (0: before the first), `bookkeeping` tells what a correction did before it so that
+    it counts: each is a quiet line of its own. Of a `hidden` ruling there is only the number and its mark.
     """
 
     number: int
@@ -43,6 +45,7 @@ class LogLine(Struct, frozen=True):
     struck: bool = False
     void: bool = False
     hidden: bool = False
+    bookkeeping: tuple[str, ...] = ()
 
 
 def log_lines(rulings: Iterable[Ruling], view: str | Screen = "gm", last: int = 0) -> list[LogLine]:
@@ -75,6 +78,7 @@ def line_of(ruling: Ruling, casebook: Casebook) -> LogLine:
         marks_of(ruling, casebook),
         bool(ruling.struck_by or ruling.restored_by),
         ruling.void,
+        bookkeeping=bookkeeping(ruling.mendings, Scene(casebook, ruling)),
     )
 
 

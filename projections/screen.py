@@ -12,11 +12,14 @@ from msgspec.structs import replace
 from mam_events.commands import COMMANDS, Join, Open
 from mam_events.deciding.referring import resolve
 from mam_events.events import Amend, Correction, Play
+from mam_events.naming import names_in
 from mam_events.said import Reads, read, read_field
 from mam_events.state import Status
 from mam_events.visibility import GAME_MASTER, LISTED, PUBLIC, QUOTED, can_see, naming, narrowest, of_play
 
 if TYPE_CHECKING:
+    from mam_events.events import Event
+    from mam_events.rulings.entries import Mending
     from mam_events.rulings.history import Ruling
     from mam_events.state import Combatant, Encounter
 
@@ -35,9 +38,15 @@ def seen_by(ruling: Ruling) -> str:
     """
     # A struck ruling may have been told of somebody hidden before it was struck, and keeps what it was told.
     # Of one that is void nothing was told but why, and in that names are searched for.
+    # Where only bookkeeping is new (it stands), that may be hidden, and the ruling is not.
     told = ruling.rejudged if not ruling.void and not ruling.unveiled else None
+    told = told if told and told.verdict != "stands" else None
     named = of_play(ruling.command, ruling.before, ruling.events) if ruling.command else PUBLIC
     return narrowest(ruling.visibility, told.visibility if told else PUBLIC, named)
+
+
+def _combatants_in(events: Iterable[Event]) -> set[str | int]:
+    return {name.value for event in events for name in names_in(event) if "combatant" in name.kinds}
 
 
 class Screen:
@@ -122,6 +131,17 @@ class Screen:
     def shows(self, ruling: Ruling) -> bool:
         """True if this view sees a ruling."""
         return self.everything or can_see(self.view, seen_by(ruling))
+
+    def mendings(self, mendings: Iterable[Mending]) -> tuple[Mending, ...]:
+        """Return the bookkeeping that names nobody whom this view may not know of."""
+        if self.everything:
+            return tuple(mendings)
+        return tuple(
+            one
+            for one in mendings
+            if can_see(self.view, one.visibility)
+            and self.hidden.isdisjoint({one.combatant, *_combatants_in(one.events)})
+        )
 
     def veils(self, number: int) -> bool:
         """True if that ruling is hidden from this view, as far as it has met it."""

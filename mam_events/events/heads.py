@@ -176,13 +176,14 @@ class RulingMended(Event, frozen=True):
 
     Its events follow, and after all bookkeeping of a ruling its RulingRejudged. Each has a visibility of its own: the
     passed turn of somebody hidden does not hide the turn of whoever acts next. `combatant` is whose turn it is about,
-    `exchange` the one that is left.
+    `exchange` the one that is left, `round` the round in which it happens.
     """
 
     ruling: int
     what: Bookkeeping
     combatant: CombatantRef = ""
     exchange: RulingRef = 0
+    round: int = 0
     visibility: str = "public"
     salt: str = ""
 

@@ -235,7 +235,7 @@ class CombatLog(ReadableLog):
         """
         taken = corrections.read_steps(steps)
         said = Sent(by, command_id, expected)
-        return self._correct(encounter, lambda _: taken, ["correct", taken], reason, said, expect, turns)
+        return self._correct(encounter, lambda _: taken, ["correct", taken], reason, said, expect, turns=turns)
 
     def _correct(
         self,
@@ -245,6 +245,7 @@ class CombatLog(ReadableLog):
         reason: str,
         said: Sent,
         expect: str,
+        *,
         turns: Turns,
     ) -> Answer:
         checked(reason, "reason")
@@ -285,7 +286,7 @@ class CombatLog(ReadableLog):
             reason,
             Sent(by, command_id, expected),
             expect,
-            turns,
+            turns=turns,
         )
 
     @checks_arguments
@@ -309,7 +310,7 @@ class CombatLog(ReadableLog):
             reason,
             Sent(by, command_id, expected),
             expect,
-            turns,
+            turns=turns,
         )
 
     @checks_arguments

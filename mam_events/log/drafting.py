@@ -142,7 +142,7 @@ class Draft:
     def _lay_down(self, head: Head, events: Sequence[Event], found: Sequence[Rejudged]) -> None:
         """The rows: head, events, and every ruling whose outcome differs from that on record, with its new events."""
         self.events = tuple(events)
-        self.rejudged = tuple(entry for entry in found if entry.verdict != "stands")
+        self.rejudged = tuple(entry for entry in found if entry.differs)
         written: list[Event] = [head, *events]
         if self.rejudged:
             hidden = self._hidden((*events, *(event for entry in self.rejudged for event in entry.events)))
@@ -166,18 +166,19 @@ class Draft:
 
     def _bookkeeping(self, entry: Rejudged, mending: Mending, hidden: Sequence[Join | Combatant]) -> RulingMended:
         """Return the row that a step of bookkeeping begins with, as hidden as its ruling and whom it is about."""
-        told = RulingMended(entry.ruling, mending.what, mending.combatant, mending.exchange)
-        visibility = narrowest(
-            self.timeline.entries[entry.ruling].head.visibility, of_events((told, *mending.events), hidden)
-        )
+        told = RulingMended(entry.ruling, mending.what, mending.combatant, mending.exchange, mending.round)
+        head = self.timeline.entries[entry.ruling].head
+        visibility = narrowest(head.visibility, mending.visibility, of_events(mending.events, hidden))
         return replace(told, visibility=visibility, salt="" if visibility == PUBLIC else self._salt())
 
     def _rejudgement(self, entry: Rejudged, hidden: Sequence[Join | Combatant]) -> RulingRejudged:
-        visibility = narrowest(
-            self.timeline.entries[entry.ruling].head.visibility,
-            of_events(entry.events, hidden),
-            of_reason(entry.why, hidden),
-        )
+        recorded = self.timeline.entries[entry.ruling]
+        visibility = narrowest(recorded.head.visibility, of_events(entry.events, hidden), of_reason(entry.why, hidden))
+        if entry.verdict == "stands":
+            # Only its bookkeeping is another: where that is hidden, so is that anything has changed.
+            steps = (*entry.mendings, *recorded.outcome.mendings(self.timeline.decoders))
+            seen = {step.visibility for step in steps}
+            visibility = visibility if PUBLIC in seen else narrowest(visibility, *seen)
         assert entry.verdict is not None  # noqa: S101 - only a preview leaves a die undrawn
         return RulingRejudged(
             entry.ruling,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 from mam_events.commands import Command, validated
 from mam_events.errors import BadInput, MamError
+from mam_events.events import Play
 from mam_events.log.answers import Preview
 from mam_events.log.arguments import checks_arguments
 from mam_events.log.judges import Judges
@@ -171,4 +172,7 @@ class ReadableLog:
         """
         from mam_events.log.previewing import preview_insert  # noqa: PLC0415 - as `rules`
 
-        return preview_insert(encounter, self._lent(encounter), validated(command), after, watch, sees, turns)
+        judge, order = self._lent(encounter), validated(command)
+        number = judge.timeline.number + 1
+        new = Play.of(order, ruling=number, at="", by="", seal="", after=after, turns=turns)
+        return preview_insert(encounter, judge, new, watch, sees)

@@ -16,11 +16,11 @@ from mam_events.rulings.changes import Change
 from mam_events.rulings.corrections import check_play, check_steps, named_steps
 from mam_events.rulings.entries import dice_of
 from mam_events.rulings.rejudging import Rejudged, rejudge, with_causes
+from mam_events.visibility import PUBLIC
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from mam_events.commands import Command
     from mam_events.dice import Die
     from mam_events.events import Step, Turns
     from mam_events.rulings.corrections import Sight
@@ -60,19 +60,16 @@ def preview(
 def preview_insert(
     encounter: str,
     judge: EncounterJudge,
-    command: Command,
-    after: int,
+    new: Play,
     watch: Callable[[], object],
     sees: Sight,
-    turns: Turns = "as_played",
 ) -> Preview:
-    """The effect of a play inserted behind `after` on those that stand after it, for somebody who `sees` some of them;
-    raises as its execution would. `watch` is called once for every ruling that is judged.
+    """The effect of a new play inserted after another on those that follow, for somebody who `sees` some of them.
+
+    Raises as its execution would. `watch` is called once for every ruling that is judged.
     """
     timeline = judge.timeline
-    check_play(timeline, after)
-    number = timeline.number + 1
-    new = Play.of(command, ruling=number, at="", by="", seal="", after=after, turns=turns)
+    check_play(timeline, new.after)
     change, found = judge.foresee(new, keep=True, watch=watch)
     expect = expectation(timeline, new, found)
     found = _told(judge, change, found, sees)
@@ -94,7 +91,12 @@ def _told(judge: EncounterJudge, change: Change, found: list[Rejudged], sees: Si
 
 def _differs(shown: Preview, sees: Sight) -> bool:
     """True if a ruling comes out otherwise, as far as somebody may know: one that he does not see always may."""
-    return any(entry.verdict != "stands" or not sees(entry.ruling) for entry in shown.rejudged)
+    return any(
+        entry.verdict != "stands"
+        or not sees(entry.ruling)
+        or (entry.kept_otherwise and any(step.visibility == PUBLIC for step in entry.mendings))
+        for entry in shown.rejudged
+    )
 
 
 def _preview(encounter: str, timeline: Timeline, change: Change, found: Sequence[Rejudged], expect: str) -> Preview:

@@ -8,7 +8,8 @@ Nothing looks ahead, so that later play never changes what was done here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from itertools import takewhile
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,9 +29,10 @@ from mam_events.commands import (
 )
 from mam_events.deciding.judging import Judging
 from mam_events.errors import Refused
-from mam_events.events import Bookkeeping, ExchangeLeft, OrderKept
+from mam_events.events import Bookkeeping, Event, ExchangeLeft, OrderKept, RoundStarted, TurnStarted
 from mam_events.rulings.entries import Mending
 from mam_events.state import Encounter, has_turns
+from mam_events.visibility import PUBLIC, narrowest
 
 if TYPE_CHECKING:
     from mam_events.rulings.ruling_judge import RulingJudge
@@ -40,9 +42,8 @@ MOST = 500
 
 
 class Attempt(NamedTuple):
-    """One ruling on its way: the refusal, its number, the judge, the fight and the command as bookkeeping left them.
-
-    `step` counts the steps, `literal` tells that its own words are new: then they are not cut.
+    """A ruling that was refused: the refusal, the judge, the fight and the command, its number, the fields of it that
+    amendments gave anew; `literal` tells that its words are new, and are not cut. `step` counts the bookkeeping.
     """
 
     refused: Refused
@@ -50,8 +51,9 @@ class Attempt(NamedTuple):
     state: Encounter
     command: Command
     ruling: int
-    step: int
-    literal: bool
+    amended: Collection[str]
+    literal: bool = False
+    step: int = 0
 
 
 class Step(NamedTuple):
@@ -62,52 +64,70 @@ class Step(NamedTuple):
     command: Command
 
 
-def mended(
-    refused: Refused,
-    judge: RulingJudge,
-    state: Encounter,
-    command: Command,
-    ruling: int,
-    amended: Collection[str],
-    *,
-    literal: bool = False,
-) -> tuple[tuple[Mending, ...], Judging]:
-    """Judge a refused ruling again after the bookkeeping that it lacks; returns that and the judgement.
+def mended(attempt: Attempt) -> tuple[tuple[Mending, ...], Judging]:
+    """Judge a refused ruling again after the bookkeeping that it lacks; return that and the judgement.
 
     Raises the first refusal where it is impossible all the same, and Undrawn as the judge does.
     """
+    refused, judge, ruling = attempt.refused, attempt.judge, attempt.ruling
     steps: tuple[Mending, ...] = ()
-    now = refused
     for at in range(MOST):
-        attempt = Attempt(now, judge, state, command, ruling, at, literal)
-        try:
-            step = _STEPS[now.code](attempt) if now.code in _STEPS else None
-        except Refused:
-            step = None
+        step = _step(attempt)
         if step is None:
             break
         if step.mending not in steps[-1:] or step.mending.events:
             steps = (*steps, step.mending)
-        state, command = step.state, step.command
         if step.mending.what == "needless":
-            nothing = judge.bookkeeping(state, ruling, at)
-            nothing.command = command
+            nothing = judge.bookkeeping(step.state, ruling, at)
+            nothing.command = step.command
             return steps, nothing
         try:
-            return steps, judge(state, command, ruling, amended)
+            return steps, judge(step.state, step.command, ruling, attempt.amended)
         except Refused as again:
-            now = again
+            attempt = attempt._replace(refused=again, state=step.state, command=step.command, step=at + 1)
     raise refused
 
 
+def _step(attempt: Attempt) -> Step | None:
+    """Return the next step; None where nothing mends that refusal."""
+    does = _STEPS.get(attempt.refused.code)
+    try:
+        return does(attempt) if does else None
+    except Refused:
+        return None
+
+
 def _done(
-    attempt: Attempt, what: Bookkeeping, combatant: str, does: Callable[[Judging], None], exchange: int = 0
+    attempt: Attempt,
+    what: Bookkeeping,
+    combatant: str,
+    does: Callable[[Judging], None],
+    *,
+    exchange: int = 0,
+    seen: str | None = None,
 ) -> Step:
-    """Do a step and return it with the events that it brought."""
+    """Do a step and return it with the events that it brought; `seen` by those who may know of `combatant`, if None."""
     judging = attempt.judge.bookkeeping(attempt.state, attempt.ruling, attempt.step)
     does(judging)
     judging.settle()
-    return Step(Mending(what, combatant, exchange, tuple(judging.events)), judging.state, attempt.command)
+    events = tuple(judging.events)
+    if seen is None:
+        seen = attempt.state.combatants[combatant].visibility if combatant else PUBLIC
+    mending = Mending(what, combatant, exchange, _round(attempt.state, events), events, seen)
+    return Step(mending, judging.state, attempt.command)
+
+
+def _noted(attempt: Attempt, what: Bookkeeping, combatant: str, command: Command) -> Step:
+    """Return a step that changes the command alone, not the fight."""
+    known = attempt.state.combatants.get(combatant)
+    seen = known.visibility if known else PUBLIC
+    return Step(Mending(what, combatant, round=attempt.state.round, visibility=seen), attempt.state, command)
+
+
+def _round(state: Encounter, events: Iterable[Event]) -> int:
+    """Return the round of the first turn in those events, or of the fight before them."""
+    started = takewhile(lambda event: not isinstance(event, TurnStarted), events)
+    return next((event.round for event in started if isinstance(event, RoundStarted)), state.round)
 
 
 def _end_turn(judging: Judging, name: str) -> None:
@@ -128,7 +148,11 @@ def _leave(attempt: Attempt) -> Step | None:
     number = attempt.state.open_exchange
     if not number or exchange_of(attempt.command, attempt.ruling) == number:
         return None
-    return _done(attempt, "left", "", lambda judging: judging.record(ExchangeLeft(number)), number)
+    state = attempt.state
+    action = state.window.action(number)
+    who = (action.combatant, action.target) if action else [one.combatant for one in state.exchange.actions]  # type: ignore[union-attr]  # one of both is open
+    seen = narrowest(*(state.combatants[name].visibility for name in who if name))
+    return _done(attempt, "left", "", lambda judging: judging.record(ExchangeLeft(number)), exchange=number, seen=seen)
 
 
 def _end_open_turn(attempt: Attempt) -> Step | None:
@@ -154,10 +178,14 @@ def _make_way(attempt: Attempt) -> Step | None:
         return _end_open_turn(attempt)
     counts = attempt.judge.in_force(state).edition.counts_actions
     due = [one for one in state.due if one != state.turn_in_order]
-    if name in (due or ([] if state.initiative.entries else state.in_fight)):
+    coming = due or ([] if state.initiative.entries else list(state.in_fight))
+    if name in coming:
         if state.order_kept or state.next_up == name:
             return None
-        return _done(attempt, "order", name, lambda judging: judging.record(OrderKept()))
+        # Where all who are passed over are hidden, others must not learn that anybody is.
+        before = [state.combatants[one].visibility for one in coming[: coming.index(name)]]
+        seen = PUBLIC if PUBLIC in before else narrowest(*before)
+        return _done(attempt, "order", name, lambda judging: judging.record(OrderKept()), seen=seen)
     if not due or counts:
         return None
     return _done(attempt, "passed", due[0], lambda judging: _pass_turn(judging, due[0]))
@@ -205,7 +233,7 @@ def _leave_out(attempt: Attempt, names: Collection[str]) -> Step | None:
         special=tuple(name for name in command.special if name not in names),
     )
     first = next(name for name in command.combatants if name in names)
-    return Step(Mending("left_out", first), attempt.state, less)
+    return _noted(attempt, "left_out", first, less)
 
 
 def _cut(attempt: Attempt) -> Step | None:
@@ -220,7 +248,7 @@ def _cut(attempt: Attempt) -> Step | None:
     if not field:
         return None
     less = replace(command, **{field: getattr(command, field) - 1})
-    return Step(Mending("cut", command.combatant), attempt.state, less)
+    return _noted(attempt, "cut", command.combatant, less)
 
 
 _POOLS = ("defense", "other_used")
@@ -231,7 +259,7 @@ def _needless(attempt: Attempt) -> Step | None:
     combatant = attempt.state.combatants.get(getattr(attempt.command, "combatant", ""))
     if not isinstance(attempt.command, DelayTurn) or combatant is None or not has_turns(combatant):
         return None
-    return Step(Mending("needless", attempt.command.combatant), attempt.state, attempt.command)
+    return _noted(attempt, "needless", combatant.id, attempt.command)
 
 
 _STEPS: Mapping[str, Callable[[Attempt], Step | None]] = MappingProxyType(

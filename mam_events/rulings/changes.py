@@ -12,8 +12,10 @@ from mam_events.events import Amend, Restore, Strike, Turns
 
 
 class Change(Struct, frozen=True):
-    """The change of one more head to the living history: from place `first` of the `order` that it makes, everything is
-    to be judged again, and behind place `last` it touches nothing itself.
+    """The change of one more head to the living history.
+
+    From place `first` of the `order` that it makes everything is judged again; after place `last` it touches nothing
+    itself, nor how turns are treated.
 
     `toggled` tells which corrections are active or inactive otherwise than now, `touched` are the plays that those and
     its own `steps` strike, bring back or amend; `new` is a play that it inserts at `first`. `turns` is how it treats the

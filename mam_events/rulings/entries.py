@@ -19,12 +19,21 @@ Decoders = Mapping[str, Callable[[bytes], Any]]
 
 
 class Mending(Struct, frozen=True, gc=False):
-    """One step of bookkeeping before a ruling: what was done, about whose turn or which exchange, and its events."""
+    """One step of bookkeeping before a ruling: what was done, about whose turn or which exchange, in which round, its
+    events, and who may see it.
+    """
 
     what: Bookkeeping
     combatant: str = ""
     exchange: int = 0
+    round: int = 0
     events: tuple[Event, ...] = ()
+    visibility: str = "public"
+
+
+def same_bookkeeping(one: Sequence[Mending], other: Sequence[Mending]) -> bool:
+    """Return True if both did the same, whoever may see it."""
+    return [replace(step, visibility="") for step in one] == [replace(step, visibility="") for step in other]
 
 
 class Outcome(Struct, gc=False):
@@ -58,7 +67,7 @@ class Outcome(Struct, gc=False):
         for _, topic, state in self.rows[self.begin : self.start - 1] if self.mended else ():
             event = decoders[topic](state)
             if isinstance(event, RulingMended):
-                found.append(Mending(event.what, event.combatant, event.exchange))
+                found.append(Mending(event.what, event.combatant, event.exchange, event.round, (), event.visibility))
             else:
                 found[-1] = replace(found[-1], events=(*found[-1].events, event))
         return tuple(found)

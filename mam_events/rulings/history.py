@@ -17,17 +17,18 @@ from mam_events.visibility import PUBLIC, narrowest, of_command, of_play
 
 if TYPE_CHECKING:
     from mam_events.events import RulingRejudged
-    from mam_events.rulings.entries import Outcome, Row
+    from mam_events.rulings.entries import Mending, Outcome, Row
 
 
 class Written(NamedTuple):
-    """The writing of a correction or an insert about another ruling: its verdict, its events; and which lost ruling
-    made it void, where that outcome still counts (0: none alone).
+    """The writing of a correction or an insert about another ruling: its verdict, its events; which lost ruling made it
+    void, where that outcome still counts (0: none alone); and the bookkeeping before it.
     """
 
     rejudged: RulingRejudged
     events: tuple[Event, ...]
     because: int
+    mendings: tuple[Mending, ...] = ()
 
 
 class Ruling(Struct, frozen=True):
@@ -37,8 +38,8 @@ class Ruling(Struct, frozen=True):
     outcome, the states `before` and `after` its place in the living history, `exchange` (0: none), `struck_by` the
     correction that strikes it (0: it lives), `rejudged` the latest re-judgement (None: as first found), `rejudged_by`
     the ruling that wrote it, `because` the lost ruling that made it void (0: none alone), `changed_by` the one that
-    last changed its outcome (0: it is as it was first found). For a correction: `restored_by` the correction that
-    takes it back (0: none). For it and an insert: `outcomes`, what it wrote of others. States of a struck play, a
+    last changed its outcome (0: it is as it was first found), `mendings` the bookkeeping before it. For a correction:
+    `restored_by` the correction that takes it back (0: none). For it and an insert: `outcomes`, what it wrote of others. States of a struck play, a
     correction or a note are those at its place. `visibility` tells who may see it: as it was written, or where it is
     `unveiled`, as an amendment in force says; a note, as what it is about may be seen now.
     """
@@ -60,6 +61,7 @@ class Ruling(Struct, frozen=True):
     rejudged_by: int = 0
     because: int = 0
     changed_by: int = 0
+    mendings: tuple[Mending, ...] = ()
     outcomes: tuple[Written, ...] = ()
 
     @property
@@ -129,6 +131,7 @@ def play(timeline: Timeline, number: int) -> Ruling:
         rejudged_by=outcome.by if outcome.rejudged else 0,
         because=timeline.because(number) if outcome.void else 0,
         changed_by=timeline.changed_by(number),
+        mendings=outcome.mendings(timeline.decoders),
         outcomes=_written(timeline, number),
     )
 
@@ -195,7 +198,10 @@ def _written(timeline: Timeline, number: int) -> tuple[Written, ...]:
     written = timeline.written_by.get(number, ())
     return tuple(
         Written(
-            outcome.rejudged, outcome.events(timeline.decoders), _because(timeline, outcome.rejudged.ruling, outcome)
+            outcome.rejudged,
+            outcome.events(timeline.decoders),
+            _because(timeline, outcome.rejudged.ruling, outcome),
+            outcome.mendings(timeline.decoders),
         )
         for outcome in written
         if outcome.rejudged

@@ -12,9 +12,9 @@ from mam_events.commands import Command
 from mam_events.dice import Undrawn
 from mam_events.errors import BadInput, Refused
 from mam_events.events import Event, Verdict
-from mam_events.rulings.as_played import mended
+from mam_events.rulings.as_played import Attempt, mended
 from mam_events.rulings.changes import Change
-from mam_events.rulings.entries import Mending, Outcome
+from mam_events.rulings.entries import Mending, Outcome, same_bookkeeping
 from mam_events.rulings.losses import Lived, causes
 from mam_events.rulings.ruling_judge import RulingJudge
 from mam_events.rulings.timeline import Timeline
@@ -27,7 +27,7 @@ class Rejudged(Struct, frozen=True, gc=False):
 
     `because` names the ruling whose loss made it void, as the living history tells it at that moment (0: none alone);
     `undrawn` a die that only a commit may draw (then nothing behind it is known). `mendings` is the bookkeeping that it
-    took to count.
+    took to count, and `kept_otherwise` tells that it is not what the record has.
     """
 
     ruling: int
@@ -42,6 +42,12 @@ class Rejudged(Struct, frozen=True, gc=False):
     state: Encounter = UNOPENED
     told: str = ""
     mendings: tuple[Mending, ...] = ()
+    kept_otherwise: bool = False
+
+    @property
+    def differs(self) -> bool:
+        """True if it is not what the record has: its outcome is another, or the bookkeeping before it."""
+        return self.verdict != "stands" or self.kept_otherwise
 
 
 def rejudge(
@@ -100,7 +106,7 @@ def judged_again(
             # A new insert is judged strictly: people see why it is refused.
             if entry is None or not (policy or TurnsPolicy(timeline, change)).keeps(number):
                 raise
-            mendings, judged = mended(no, judge, state, command, number, anew, literal=number in change.amends)
+            mendings, judged = mended(Attempt(no, judge, state, command, number, anew, number in change.amends))
     except Undrawn as missing:
         return Rejudged(number, None, undrawn=missing.key, command=command, state=state)
     except (Refused, BadInput) as no:
@@ -112,9 +118,10 @@ def judged_again(
     events = tuple(judged.events)
     recorded = None if entry is None or entry.outcome.void else entry.outcome.events(timeline.decoders)
     verdict: Verdict = compare(recorded, events) if entry else "stands"
-    if verdict == "stands" and entry and mendings != entry.outcome.mendings(timeline.decoders):
-        verdict = "carried"
-    return Rejudged(number, verdict, events, command=judged.command, state=judged.state, mendings=mendings)
+    kept = entry is None or same_bookkeeping(mendings, entry.outcome.mendings(timeline.decoders))
+    return Rejudged(
+        number, verdict, events, command=judged.command, state=judged.state, mendings=mendings, kept_otherwise=not kept
+    )
 
 
 def with_causes(timeline: Timeline, change: Change, found: Sequence[Rejudged]) -> tuple[Rejudged, ...]:

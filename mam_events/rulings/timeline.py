@@ -223,7 +223,8 @@ class Timeline:
         dice: dict[str, Die] = {}
         entry = self.entries.get(number)
         for outcome in (entry.first, *entry.later) if entry else ():
-            for event in outcome.events(self.decoders):
+            brought = (event for step in outcome.mendings(self.decoders) for event in step.events)
+            for event in (*brought, *outcome.events(self.decoders)):
                 for die in dice_of(event):
                     if die.source == "drawn":
                         dice.setdefault(die.key, die)

@@ -7,7 +7,17 @@ from collections.abc import Collection, Iterable, Sequence
 
 from mam_events.dice import SIDES, Die, die_key, read_key
 from mam_events.errors import VerificationFailed
-from mam_events.events import Branch, EncounterClosed, EncounterOpened, Event, Head, Play, RulingRejudged, event_kind
+from mam_events.events import (
+    Branch,
+    EncounterClosed,
+    EncounterOpened,
+    Event,
+    Head,
+    Play,
+    RulingMended,
+    RulingRejudged,
+    event_kind,
+)
 from mam_events.rulings.entries import dice_of
 from mam_events.rulings.seed import check_seed, commitment_of, draw
 from mam_events.store import decode
@@ -94,7 +104,7 @@ class DrawnDice:
         for event in events:
             if isinstance(event, Play):
                 self._words.append((number, getattr(event.command, "word", "")))
-            elif isinstance(event, RulingRejudged):
+            elif isinstance(event, RulingMended | RulingRejudged):
                 judged = event.ruling
             elif isinstance(event, EncounterOpened):
                 stage.commitments.add(event.commitment)

@@ -11,7 +11,18 @@ import msgspec
 from msgspec import Meta
 
 from mam_events.errors import BadInput, Refused, VerificationFailed
-from mam_events.events import Branch, CombatantJoined, Correction, Event, Head, Note, Play, RulingRejudged, is_head
+from mam_events.events import (
+    Branch,
+    CombatantJoined,
+    Correction,
+    Event,
+    Head,
+    Note,
+    Play,
+    RulingMended,
+    RulingRejudged,
+    is_head,
+)
 from mam_events.rulings.corrections import everything
 from mam_events.rulings.disputes import check_note, disputed
 from mam_events.verification.chain import Part
@@ -36,7 +47,7 @@ def check_heads(parts: Sequence[Part], decoded: Sequence[Sequence[Event | None]]
         if any(row.topic and is_head(row.topic) != bool(row.ruling) for row in part.rows):
             raise VerificationFailed(f"Ruling {number} does not consist of one head and its events.")
         follows = events[1] if len(events) > 1 else None
-        idle = not isinstance(follows, RulingRejudged) if isinstance(head, Correction) else True
+        idle = not isinstance(follows, RulingMended | RulingRejudged) if isinstance(head, Correction) else True
         if follows is not None and isinstance(head, Note | Correction | Branch) and idle:
             raise VerificationFailed(f"Ruling {number} is not a play, and yet has events of its own.")
         if isinstance(head, Head):
@@ -71,7 +82,7 @@ def _is_moment(text: str) -> bool:
     return text.endswith("Z")
 
 
-_SEEN = (Head, RulingRejudged, CombatantJoined)
+_SEEN = (Head, RulingMended, RulingRejudged, CombatantJoined)
 """The rows that say who may see something."""
 
 
@@ -84,7 +95,7 @@ def _check_view(number: int, event: Event | None, views: dict[int, str]) -> None
             check_visibility(visibility)
         except BadInput:
             raise VerificationFailed(f'Ruling {number} is for "{visibility}" to see, which is no view.') from None
-    if not isinstance(event, Head | RulingRejudged):
+    if not isinstance(event, Head | RulingMended | RulingRejudged):
         return
     if narrowest(event.visibility, *_about(event, views)) != event.visibility:
         raise VerificationFailed(f"Ruling {number} is for more to see than what it is about: no log writes that.")
@@ -95,11 +106,11 @@ def _check_view(number: int, event: Event | None, views: dict[int, str]) -> None
 def _visibilities(event: Event | None) -> Iterator[str]:
     if isinstance(event, CombatantJoined):
         yield event.combatant.visibility
-    elif isinstance(event, Head | RulingRejudged):
+    elif isinstance(event, Head | RulingMended | RulingRejudged):
         yield event.visibility
 
 
-def _about(event: Head | RulingRejudged, views: dict[int, str]) -> Iterator[str]:
+def _about(event: Head | RulingMended | RulingRejudged, views: dict[int, str]) -> Iterator[str]:
     """The visibility of what a head or a judgement is about, as far as that is not hidden here."""
     if isinstance(event, Play):
         yield event.command.visibility
@@ -107,5 +118,5 @@ def _about(event: Head | RulingRejudged, views: dict[int, str]) -> Iterator[str]
         yield from (views.get(step.ruling, PUBLIC) for step in event.steps)
     elif isinstance(event, Note):
         yield views.get(event.about, PUBLIC)
-    elif isinstance(event, RulingRejudged):
+    elif isinstance(event, RulingMended | RulingRejudged):
         yield views.get(event.ruling, PUBLIC)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mam_events.errors import BadInput, Refused, VerificationFailed
 from mam_events.events import (
@@ -137,10 +138,10 @@ def _found(grown: Timeline, judge: _OnRecord, head: Head, state: Encounter) -> d
             entry.why,
             entry.rule,
             entry.events,
-            entry.mendings,
+            _without_views(entry.mendings),
         )
         for entry in found
-        if entry.verdict != "stands" or entry.ruling == head.ruling
+        if entry.differs or entry.ruling == head.ruling
     }
 
 
@@ -168,7 +169,7 @@ def _rejudged(timeline: Timeline, outcome: Outcome) -> dict[int, Rejudgment]:
     told = outcome.rejudged
     if told is None:
         return {}
-    events, mendings = outcome.events(timeline.decoders), outcome.mendings(timeline.decoders)
+    events, mendings = outcome.events(timeline.decoders), _without_views(outcome.mendings(timeline.decoders))
     return {told.ruling: Rejudgment(told.verdict, told.code, told.why, told.rule, events, mendings)}
 
 
@@ -222,3 +223,8 @@ def _compared(before: Pinned, now: Pinned) -> tuple[object, object]:
     """The options that two pinned rulesets are compared by: one that is younger than the log takes nothing from it."""
     kept = {option: reading for option, reading in now.readings.items() if option in before.readings}
     return (before.preset, before.name, before.readings), (now.preset, now.name, kept)
+
+
+def _without_views(mendings: tuple[Mending, ...]) -> tuple[Mending, ...]:
+    """Return bookkeeping without who may see it, which is checked beside every other visibility."""
+    return tuple(replace(step, visibility="") for step in mendings)

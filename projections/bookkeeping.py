@@ -1,0 +1,55 @@
+"""Bookkeeping of corrections in sentences: turns that passed, orders that were kept, what was left or cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from mam_events import events as e
+from projections.sentences import tell
+from projections.wording import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mam_events.rulings.entries import Mending
+    from projections.casebook import Scene
+
+_BOUNDS = (e.RoundStarted, e.RoundEnded, e.TurnStarted, e.TurnEnded, e.TurnSkipped, e.OrderKept, e.ExchangeLeft)
+
+
+def bookkeeping(mendings: Iterable[Mending], scene: Scene) -> tuple[str, ...]:
+    """Return a sentence for each run of bookkeeping of one kind, as far as the view may know of it."""
+    return tuple(_sentences(scene.screen.mendings(mendings), scene))
+
+
+def _sentences(mendings: Iterable[Mending], scene: Scene) -> Iterator[str]:
+    for what, run in groupby(mendings, key=lambda step: step.what):
+        steps = list(run)
+        names = [scene.name(step.combatant) for step in steps if step.combatant]
+        brought = [tell(event, scene) for step in steps for event in step.events if not isinstance(event, _BOUNDS)]
+        if what == "left":
+            told = f"Nothing came of {listed([f'exchange {step.exchange}' for step in steps])}."
+        elif what == "passed":
+            told = _passed(names)
+        else:
+            told = _SENTENCES[what].format(name=listed(list(dict.fromkeys(names))), round=steps[0].round)
+        yield " ".join((told, *brought))
+
+
+def _passed(names: list[str]) -> str:
+    each = list(dict.fromkeys(names))
+    if len(names) == 1:
+        return f"Nobody played {names[0]}'s turn: it passes."
+    return f"Nobody played the turns of {listed(each)}: they pass."
+
+
+_SENTENCES: dict[e.Bookkeeping, str] = {
+    "ended": "{name}'s turn ends here: its end is not on record.",
+    "order": "Round {round} keeps the order in which it was played: {name} begins now.",
+    "round": "A round begins: its beginning is not on record.",
+    "cut": "{name} has fewer points than before, and makes ready what is there.",
+    "left_out": "{name} is left out of the roll.",
+    "needless": "{name} comes later already: nothing comes of putting the turn off.",
+}

@@ -1,0 +1,147 @@
+"""A correction in a few sentences: who is up again or down, which turns passed, what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from mam_events.commands import BeginTurn, Declare, SkipTurn, actor_of
+from mam_events.state import has_turns
+from projections.wording import counted, listed, numbered, spanned
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mam_events.rulings.entries import Mending
+    from mam_events.rulings.rejudging import Rejudged
+    from mam_events.rulings.timeline import Timeline
+    from projections.screen import Screen
+
+STARTS = (BeginTurn, Declare, SkipTurn)
+
+
+class PassedTurn(Struct, frozen=True):
+    """A turn that nobody played: whose, in which round, before which ruling it passes, and `after` which ruling it can
+    be played by an insert.
+    """
+
+    combatant: str
+    name: str
+    round: int
+    before: int
+    after: int
+
+
+class LostTurns(Struct, frozen=True):
+    """The acts that somebody can do no more: the rulings by which their turns began, and all that became void."""
+
+    combatant: str
+    name: str
+    turns: tuple[int, ...]
+    void: tuple[int, ...]
+
+
+class CorrectionSummary(Struct, frozen=True):
+    """The effect of a correction: who is up again, or down, and from which ruling on; the turns that pass and those
+    that are lost; the rulings that come out otherwise. `sentences` say the same in words.
+    """
+
+    up: dict[str, int]
+    down: dict[str, int]
+    passed: tuple[PassedTurn, ...]
+    lost: tuple[LostTurns, ...]
+    changed: tuple[int, ...]
+    carried: tuple[int, ...]
+    void: tuple[int, ...]
+    sentences: tuple[str, ...]
+
+
+def summarize(
+    timeline: Timeline, rejudged: Sequence[Rejudged], screen: Screen, sees: Callable[[int], bool]
+) -> CorrectionSummary:
+    """Return the summary of what judging again made of those rulings, for somebody who `sees` some of them; `timeline`
+    is the log before it.
+    """
+    shown = [entry for entry in rejudged if sees(entry.ruling)]
+    names = {one.id: one.name for entry in shown for one in screen.combatants(entry.state)}
+    up, down = _turned(timeline, shown, names)
+    passed = _passed(timeline, rejudged, names, screen)
+    of = {verdict: tuple(e.ruling for e in shown if e.verdict == verdict) for verdict in ("changed", "carried", "void")}
+    lost = tuple(_lost(timeline, shown, names))
+    summary = CorrectionSummary(up, down, passed, lost, of["changed"], of["carried"], of["void"], ())
+    return CorrectionSummary(
+        up, down, passed, lost, of["changed"], of["carried"], of["void"], tuple(_sentences(summary, names))
+    )
+
+
+def _turned(
+    timeline: Timeline, shown: Iterable[Rejudged], names: Mapping[str, str]
+) -> tuple[dict[str, int], dict[str, int]]:
+    """Return from which ruling on somebody has turns who had none on record, and the other way round."""
+    up: dict[str, int] = {}
+    down: dict[str, int] = {}
+    for entry in shown:
+        recorded = timeline.states[timeline.place[entry.ruling]].combatants
+        for name in names:
+            was, now = recorded.get(name), entry.state.combatants.get(name)
+            if was is None or now is None or has_turns(was) == has_turns(now):
+                continue
+            (down if has_turns(was) else up).setdefault(name, entry.ruling)
+    return up, {name: ruling for name, ruling in down.items() if name not in up}
+
+
+def _passed(
+    timeline: Timeline, rejudged: Iterable[Rejudged], names: Mapping[str, str], screen: Screen
+) -> tuple[PassedTurn, ...]:
+    found = []
+    for entry in rejudged:
+        recorded = timeline.entries[entry.ruling].outcome.mendings(timeline.decoders)
+        known = {_turn(step) for step in recorded if step.what == "passed"}
+        for step in screen.mendings(entry.mendings):
+            if step.what == "passed" and step.combatant in names and _turn(step) not in known:
+                after = timeline.order[timeline.place[entry.ruling] - 1]
+                found.append(PassedTurn(step.combatant, names[step.combatant], step.round, entry.ruling, after))
+    return tuple(found)
+
+
+def _turn(step: Mending) -> tuple[str, int]:
+    return step.combatant, step.round
+
+
+def _lost(timeline: Timeline, shown: Iterable[Rejudged], names: Mapping[str, str]) -> Iterable[LostTurns]:
+    void: dict[str, list[int]] = {}
+    turns: dict[str, list[int]] = {}
+    for entry in shown:
+        command = timeline.command(entry.ruling)
+        name = actor_of(command)
+        if entry.verdict != "void" or name not in names:
+            continue
+        void.setdefault(name, []).append(entry.ruling)
+        if isinstance(command, STARTS):
+            turns.setdefault(name, []).append(entry.ruling)
+    return [LostTurns(name, names[name], tuple(turns.get(name, ())), tuple(rulings)) for name, rulings in void.items()]
+
+
+def _sentences(summary: CorrectionSummary, names: Mapping[str, str]) -> Iterable[str]:
+    for name, ruling in summary.up.items():
+        yield f"{names[name]} is up again from ruling {ruling} on."
+    for name, ruling in summary.down.items():
+        yield f"{names[name]} is down from ruling {ruling} on."
+    for name in dict.fromkeys(turn.combatant for turn in summary.passed):
+        rounds = [turn.round for turn in summary.passed if turn.combatant == name]
+        yield f"{names[name]} has {counted(len(rounds), 'turn')} that nobody played ({_rounds(rounds)})."
+    for one in summary.lost:
+        if one.turns:
+            yield f"{one.name} loses {counted(len(one.turns), 'turn')} (rulings {numbered(one.void)})."
+        else:
+            yield f"{one.name} can't do {numbered(one.void)} any more."
+    changes, voids = len(summary.changed), len(summary.void)
+    changing = "No ruling changes" if not changes else f"{counted(changes, 'ruling')} change{'s' * (changes == 1)}"
+    yield f"{changing}, {voids or 'none'} become{'s' * (voids == 1)} void."
+
+
+def _rounds(rounds: Sequence[int]) -> str:
+    each = sorted(set(rounds))
+    return f"{'round' if len(each) == 1 else 'rounds'} {listed(spanned(each))}"
