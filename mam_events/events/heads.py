@@ -17,11 +17,11 @@ from mam_events.values import CombatantRef, RulingRef, Said
 T = TypeVar("T")
 Verdict = Literal["stands", "carried", "changed", "void"]
 Turns = Literal["strict", "as_played"]
-"""How a correction treats the order of turns: `as_played` keeps what the table played and does the bookkeeping that
-takes; `strict` does none.
+"""Ways in which a correction treats turns: `as_played` keeps those that were played and does the bookkeeping that takes;
+`strict` does none.
 """
 Bookkeeping = Literal["passed", "ended", "order", "left", "round", "cut", "left_out", "needless"]
-"""What a correction does so that an older ruling still counts.
+"""Steps by which a correction lets an older ruling still count.
 
 A turn `passed` or was `ended`, the `order` of the round stays as played, an exchange is `left` without a result, a
 `round` begins, an amount is `cut` to what is there, a name is `left_out`, or nothing comes of a `needless` ruling.

@@ -277,4 +277,4 @@ _STEPS: Mapping[str, Callable[[Attempt], Step | None]] = MappingProxyType(
         "turn_had": _needless,
     }
 )
-"""What is tried for a refusal, by its code; any other is truly impossible."""
+"""The step that is tried for a refusal, by its code; any other ruling is truly impossible."""

@@ -18,9 +18,9 @@ class Change(Struct, frozen=True):
     itself, nor how turns are treated.
 
     `toggled` tells which corrections are active or inactive otherwise than now, `touched` are the plays that those and
-    its own `steps` strike, bring back or amend; `new` is a play that it inserts at `first`. `turns` is how it treats the
-    turns of what follows, from place `own_from` on (None: it only restores); `supposed` tells that it is none of the
-    log, but what would be under other rules or without a ruling.
+    its own `steps` strike, bring back or amend; `new` is a play that it inserts at `first`. `turns` is how it treats
+    the turns of what follows, from place `own_from` on (None: it only restores); `supposed` tells that it is no change
+    of the log, but what would be under other rules or without a ruling.
     """
 
     first: int = 0

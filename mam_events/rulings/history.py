@@ -39,9 +39,10 @@ class Ruling(Struct, frozen=True):
     correction that strikes it (0: it lives), `rejudged` the latest re-judgement (None: as first found), `rejudged_by`
     the ruling that wrote it, `because` the lost ruling that made it void (0: none alone), `changed_by` the one that
     last changed its outcome (0: it is as it was first found), `mendings` the bookkeeping before it. For a correction:
-    `restored_by` the correction that takes it back (0: none). For it and an insert: `outcomes`, what it wrote of others. States of a struck play, a
-    correction or a note are those at its place. `visibility` tells who may see it: as it was written, or where it is
-    `unveiled`, as an amendment in force says; a note, as what it is about may be seen now.
+    `restored_by` the correction that takes it back (0: none). For it and an insert: `outcomes`, what it wrote of
+    others. States of a struck play, a correction or a note are those at its place. `visibility` tells who may see it:
+    as it was written, or where it is `unveiled`, as an amendment in force says; a note, as what it is about may be seen
+    now.
     """
 
     number: int

@@ -1,4 +1,4 @@
-"""How turns are treated at each place of a fight: kept as they were played, or strictly by the order."""
+"""The treatment of turns at each place of a fight: kept as they were played, or strictly by the order."""
 
 from __future__ import annotations
 
