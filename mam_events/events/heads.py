@@ -17,7 +17,7 @@ from mam_events.values import CombatantRef, RulingRef, Said
 T = TypeVar("T")
 Verdict = Literal["stands", "carried", "changed", "void"]
 Turns = Literal["strict", "as_played"]
-"""Ways in which a correction treats turns: `as_played` keeps those that were played and does the bookkeeping that takes;
+"""Ways in which a correction treats turns: `as_played` keeps those that were played, with the bookkeeping that takes;
 `strict` does none.
 """
 Bookkeeping = Literal["passed", "ended", "order", "left", "round", "cut", "left_out", "needless"]

@@ -1,55 +1,147 @@
-"""The lost ruling that made a later one void: found by walking the whole living history, and never kept."""
+"""The ruling that made a later one void: found by looking back over the living history, and never kept."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import dropwhile
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from mam_events.commands import BeginTurn, Command, actor_of, exchange_of
-from mam_events.events import ActionsDeclared, Event, TurnEnded, TurnMovedUp, TurnStarted
-from mam_events.state import Encounter
+from msgspec import Struct
+
+from mam_events.commands import BeginTurn, Command, Declare, MoveUp, Ready, SkipTurn, actor_of, exchange_of
+from mam_events.naming import names_in
+from mam_events.rulings.changes import NOW, Change
+from mam_events.state import Encounter, has_turns
+
+if TYPE_CHECKING:
+    from mam_events.events import Event
+    from mam_events.rulings.rejudging import Rejudged
+    from mam_events.rulings.timeline import Timeline
+
+STARTS = (BeginTurn, Declare, MoveUp, SkipTurn)
+"""Commands by which a turn begins."""
 
 
-class Lived(NamedTuple):
-    """One ruling of the living history: its command, its events or the code it was refused with, the fight behind
-    it.
+class Suspect(Struct):
+    """A ruling that is not as it was first found, at its place in the order: void (`code`), struck, or with another
+    outcome; `corrected` tells that a correction names it or put it in.
     """
 
     ruling: int
+    place: int
     command: Command
-    events: tuple[Event, ...]
     code: str
-    state: Encounter
+    struck: bool
+    corrected: bool
+    first: tuple[Event, ...]
+    now: tuple[Event, ...]
+
+    @property
+    def lost(self) -> bool:
+        """True if nothing of it counts any more."""
+        return self.struck or bool(self.code)
+
+    def concerns(self, name: str) -> bool:
+        """Return True if what it brings now, or brought at first and does no more, is about that combatant."""
+        differing = [event for event in (*self.first, *self.now) if not (event in self.first and event in self.now)]
+        return any(
+            named.value == name for event in differing for named in names_in(event) if "combatant" in named.kinds
+        )
 
 
-def causes(history: Iterable[Lived]) -> dict[int, int]:
-    """For every void ruling that another one made so, that one; a ruling is void where it has a code.
+def causes(timeline: Timeline, change: Change = NOW, found: Sequence[Rejudged] = ()) -> dict[int, int]:
+    """Return for every void ruling the one that made it so, were the change made and this found; 0 is left out.
 
-    A ruling is void because of another when that one would have begun its exchange, is an exchange that nothing
-    resolves any more, or was the same combatant's in the same turn. What was struck is no longer in the history.
+    In this order: the lost declaration of its exchange; the ruling by which whoever acts fell; the lost beginning of
+    their turn, or what they made ready in it; the nearest ruling about them that a correction names; the nearest about
+    them that comes out otherwise.
     """
-    found: dict[int, int] = {}
-    exchanges: set[int] = set()
-    in_turn: dict[str, int] = {}
-    # Before the first void ruling there is nothing to tell.
-    for number, command, events, code, state in dropwhile(lambda lived: not lived.code, history):
-        if not code:
-            for event in events:
-                if isinstance(event, TurnStarted | TurnEnded | ActionsDeclared | TurnMovedUp):
-                    in_turn.pop(event.combatant, None)
-            continue
-        exchange, actor = exchange_of(command, number), actor_of(command)
-        if code == "exchange_open" and state.exchange:
-            cause = state.exchange.id
-        elif exchange in exchanges and exchange != number:
-            cause = exchange
-        else:
-            cause = 0 if isinstance(command, BeginTurn) else in_turn.get(actor, 0)
-        if cause:
-            found[number] = cause
-        if exchange == number:
-            exchanges.add(number)
-        if actor:
-            in_turn[actor] = number
-    return found
+    return _Search(timeline, change, found).causes()
+
+
+class _Search:
+    def __init__(self, timeline: Timeline, change: Change, found: Sequence[Rejudged]) -> None:
+        again = {entry.ruling: entry for entry in found if entry.verdict is not None}
+        self._suspects: list[Suspect] = []
+        self._by_ruling: dict[int, Suspect] = {}
+        self._states: list[Encounter] = []
+        # Of whom it was asked last: up to which place, and where they fell.
+        self._fell: dict[str, tuple[int, int]] = {}
+        for place, number in enumerate(change.order or timeline.order):
+            lives, entry = timeline.lives(number, change), timeline.entries.get(number)
+            judged = again.get(number)
+            if judged is not None:
+                self._states.append(judged.state)
+            elif lives and entry is not None:
+                self._states.append(timeline.states[timeline.place[number]])
+            else:
+                self._states.append(self._states[-1] if self._states else timeline.state_before(0))
+            if entry is None or not (judged or entry.later or entry.head.after or entry.struck_by or entry.amended_by):
+                continue
+            suspect = _suspect(timeline, change, number, judged)
+            if suspect.lost or suspect.first != suspect.now or entry.head.after:
+                suspect.place = place
+                self._suspects.append(suspect)
+                self._by_ruling[number] = suspect
+
+    def causes(self) -> dict[int, int]:
+        voids = (one for one in self._suspects if one.code and not one.struck)
+        return {one.ruling: cause for one in voids if (cause := self._cause(one))}
+
+    def _cause(self, void: Suspect) -> int:
+        before = self._states[void.place - 1] if void.place else None
+        if void.code == "exchange_open" and before and before.exchange:
+            return before.exchange.id
+        exchange = exchange_of(void.command, void.ruling)
+        declared = self._by_ruling.get(exchange)
+        if declared and declared.lost and exchange != void.ruling:
+            return exchange
+        name = actor_of(void.command)
+        if not name or before is None:
+            return 0
+        earlier = [one for one in self._earlier(void) if one.concerns(name)]
+        if (felled := self._felled(name, void.place)) and any(one.ruling == felled.ruling for one in earlier):
+            return felled.ruling
+        turn = next((one for one in earlier if isinstance(one.command, STARTS) and actor_of(one.command) == name), None)
+        needed = [
+            one
+            for one in earlier
+            if one.lost and actor_of(one.command) == name and isinstance(one.command, (*STARTS, Ready))
+        ]
+        in_turn = [one for one in needed if turn is None or one.place >= turn.place]
+        corrected = [one for one in earlier if one.corrected]
+        return next((one.ruling for one in (*in_turn, *corrected, *earlier)), 0)
+
+    def _earlier(self, void: Suspect) -> Iterator[Suspect]:
+        """Yield the suspects before that ruling, the nearest first; nobody relied on one that is struck and came later."""
+        return (
+            one
+            for one in reversed(self._suspects)
+            if one.place < void.place and not (one.struck and one.ruling > void.ruling)
+        )
+
+    def _felled(self, name: str, place: int) -> Suspect | None:
+        """Return the suspect by which that combatant fell and has had no turns since; None if there is none."""
+        asked, known = self._fell.get(name, (-1, -1))
+        at = place - 1
+        while at > asked and self._is_down(name, at):
+            at -= 1
+        fell = known if at == asked and known >= 0 else at + 1
+        self._fell[name] = (place - 1, fell if fell < place else -1)
+        return next((one for one in self._suspects if one.place == fell < place), None)
+
+    def _is_down(self, name: str, place: int) -> bool:
+        combatant = self._states[place].combatants.get(name)
+        return combatant is not None and not has_turns(combatant)
+
+
+def _suspect(timeline: Timeline, change: Change, number: int, judged: Rejudged | None) -> Suspect:
+    entry = timeline.entries[number]
+    outcome = entry.outcome
+    struck = not timeline.lives(number, change)
+    code = outcome.rejudged.code if outcome.void and outcome.rejudged else ""
+    now = outcome.events(timeline.decoders)
+    if struck or judged is not None:
+        code, now = (judged.code, judged.events) if judged and not struck else ("", ())
+    command = timeline.command(number) if struck else timeline.command(number, change)
+    corrected = struck or bool(entry.head.after or timeline.patches(number, change))
+    return Suspect(number, 0, command, code, struck, corrected, entry.first.events(timeline.decoders), now)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import chain
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,7 +14,7 @@ from mam_events.events import Event, Verdict
 from mam_events.rulings.as_played import Attempt, mended
 from mam_events.rulings.changes import Change
 from mam_events.rulings.entries import Mending, Outcome, same_bookkeeping
-from mam_events.rulings.losses import Lived, causes
+from mam_events.rulings.losses import causes
 from mam_events.rulings.ruling_judge import RulingJudge
 from mam_events.rulings.timeline import Timeline
 from mam_events.rulings.turns_policy import TurnsPolicy
@@ -128,8 +127,7 @@ def with_causes(timeline: Timeline, change: Change, found: Sequence[Rejudged]) -
     """The same, each void one with the ruling that made it so, were the change made."""
     if not any(entry.code for entry in found):
         return tuple(found)
-    again = (Lived(e.ruling, e.command, e.events, e.code, e.state) for e in found if e.command)
-    because = causes(chain(timeline.lived(change.first), again))
+    because = causes(timeline, change, found)
     return tuple(replace(entry, because=because.get(entry.ruling, 0)) for entry in found)
 
 

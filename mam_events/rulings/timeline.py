@@ -37,7 +37,7 @@ from mam_events.events import (
 from mam_events.rulings.changes import NOW, Change
 from mam_events.rulings.disputes import disputed
 from mam_events.rulings.entries import FIRST_SEAL, Decoders, Entry, Outcome, Row, dice_of
-from mam_events.rulings.losses import Lived, causes
+from mam_events.rulings.losses import causes
 from mam_events.rulings.turns_policy import TurnsPolicy
 from mam_events.state import UNOPENED, Encounter, is_again
 
@@ -192,21 +192,10 @@ class Timeline:
         return next(changed, 0)
 
     def because(self, number: int) -> int:
-        """The ruling whose loss made that one void, as the living history now tells it; 0 where it is none alone."""
+        """Return the ruling that made that one void, as the living history now tells it; 0 where it is none alone."""
         if self._because is None:
-            last = max((self.place[n] for n, entry in self.living() if entry.outcome.void), default=-1)
-            self._because = causes(self.lived(last + 1))
+            self._because = causes(self)
         return self._because.get(number, 0)
-
-    def lived(self, end: int) -> Iterator[Lived]:
-        """The living history up to that place, from the first void ruling on."""
-        voids = (p for p in range(end) if self.entries[self.order[p]].outcome.void and self.lives(self.order[p]))
-        for place in range(next(voids, end), end):
-            number = self.order[place]
-            if self.lives(number):
-                outcome = self.entries[number].outcome
-                code = outcome.rejudged.code if outcome.void and outcome.rejudged else ""
-                yield Lived(number, self.command(number), outcome.events(self.decoders), code, self.states[place])
 
     def exchange(self, number: int) -> tuple[int, ...]:
         """The living plays of the exchange that a play belongs to, in order of number; () where it belongs to none."""

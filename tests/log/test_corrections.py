@@ -164,7 +164,11 @@ def test_a_preview_writes_nothing_and_its_commit_gives_exactly_that(printed: Pri
 
 def test_a_void_ruling_names_the_exchange_that_nothing_resolves_any_more(printed: Printed) -> None:
     log = printed("fight")
-    found = {entry.ruling: entry.because for entry in log.preview("fight", [Strike(8)]).rejudged if entry.code}
+    found = {
+        entry.ruling: entry.because
+        for entry in log.preview("fight", [Strike(8)], turns="strict").rejudged
+        if entry.code
+    }
     assert found[9] == found[10] == 6, "the attack of 6 stays open"
 
 
@@ -342,15 +346,25 @@ def test_undo_passes_over_the_amendment_of_a_struck_ruling(printed: Printed) -> 
 
 
 def test_what_made_a_ruling_void_is_read_from_the_living_history(printed: Printed) -> None:
-    """One path voids 20 and then strikes it, the other strikes it at once: of 21 both tell the same."""
+    """One path cuts 20 and then strikes it, the other strikes it at once: of 21 both tell the same."""
     one, other = printed("fight"), printed("other")
     one.correct("fight", [Amend(17, {"attack_die": 1})])
-    assert play(one.timeline("fight"), 21).because == 20
+    assert play(one.timeline("fight"), 21).because == 17, "which a correction names; 20 only readies less by it"
     one.undo("fight", 20, only=True)
     other.correct("other", [Strike(20), Amend(17, {"attack_die": 1})])
-    assert play(one.timeline("fight"), 21).because == play(other.timeline("other"), 21).because == 0
+    assert play(one.timeline("fight"), 21).because == play(other.timeline("other"), 21).because == 20
     one.redo("fight")
-    assert play(one.timeline("fight"), 21).because == 20
+    assert play(one.timeline("fight"), 21).because == 17
+
+
+@pytest.mark.parametrize(("turns", "because"), [("strict", 20), ("as_played", 17)])
+def test_what_is_lost_in_the_turn_itself_comes_before_an_older_correction(
+    printed: Printed, turns: Any, because: int
+) -> None:
+    log = printed("fight")
+    log.correct("fight", [Amend(17, {"attack_die": 1})], turns=turns)
+    assert log.timeline("fight").entries[20].outcome.void == (turns == "strict")
+    assert log.timeline("fight").because(21) == because
 
 
 def test_an_amendment_behind_an_undrawn_die_is_refused_where_no_face_makes_it_possible(printed: Printed) -> None:
@@ -414,7 +428,7 @@ def test_every_die_that_is_asked_for_counts_against_patience(log: CombatLog, mon
     # However well c0 rolls with more dice, nobody else who stood behind the first is first then.
     last = next(name for name in reversed(order) if name != "c0")
     steps = [Amend(2, {"code": {"perception": "12D", "agility": "3D"}}), Amend(turn, {"combatant": last})]
-    refusal("too_many_dice_open", lambda: log.preview("fight", steps))
+    refusal("too_many_dice_open", lambda: log.preview("fight", steps, turns="strict"))
     assert len(asked) < 3000 + 2 * 60
 
 
@@ -437,7 +451,9 @@ def test_a_commit_judges_nothing_that_its_preview_has_judged(printed: Printed, m
     judged: list[int] = []
     preview = log.preview("fight", [Strike(6), Strike(7), Strike(8)], watch=lambda: judged.append(1))
     assert judged
-    monkeypatch.setattr("mam_events.rulings.judge.decide", None)
+    assert any(entry.mendings for entry in preview.rejudged)
+    monkeypatch.setattr("mam_events.rulings.ruling_judge.decide", None)
+    monkeypatch.setattr("mam_events.rulings.ruling_judge.Judging", None)
     assert log.undo("fight", 6, expect=preview.expect).number == 22
 
 
