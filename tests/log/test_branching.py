@@ -129,7 +129,7 @@ def test_an_old_ruling_that_a_branch_judges_again_draws_from_the_branch(log: Com
 
 @pytest.mark.parametrize("command_id", ["", "k-1"])
 def test_what_no_fight_goes_on_from_is_refused_with_what_would_do(log: CombatLog, command_id: str) -> None:
-    log.undo("fight", 6)
+    log.undo("fight", 6, turns="strict")
     log.note("fight", "hm")
     log.execute("fight", Close())
     for moment, said in (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mam_events.commands import Adjust, Move
-from mam_events.events import Amend, Correction, Event, Restore, Strike
+from mam_events.events import Amend, Correction, Event, ReadyPoolRefreshed, Restore, Strike
 from mam_events.log.answers import Answer
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.history import living
@@ -72,11 +72,23 @@ def test_undo_of_an_exchange_in_the_middle_judges_the_rest_again(printed: Printe
     log = printed("fight")
     answer = log.undo("fight", 6)
     assert steps(answer) == (Strike(6), Strike(7), Strike(8))
+    assert verdicts(answer) == {11: "changed", 14: "changed", 15: "carried", 16: "carried", 17: "changed"}
+    by_ruling = {found.ruling: found for found in answer.rejudged}
+    # Nobody has spent a point yet: there is nothing to make ready, and the amounts are cut to that.
+    for ruling in (11, 14):
+        assert [(one.what, one.events) for one in by_ruling[ruling].mendings] == [("cut", ())]
+        (refreshed,) = by_ruling[ruling].events
+        assert isinstance(refreshed, ReadyPoolRefreshed)
+        assert (refreshed.from_defense, refreshed.from_other_used) == (0, 0)
+    # The design's example lists 19 to 21 as carried; their events, totals included, come out the same, so they stand.
+    assert pools(log) == {"modre": Pools(3, 2, 1), "clone": Pools(0, 3, 0, 1, 2)}
+
+
+def test_the_same_undo_strictly_makes_void_what_is_not_possible_as_ordered(printed: Printed) -> None:
+    answer = printed("fight").undo("fight", 6, turns="strict")
     assert verdicts(answer) == {11: "void", 14: "void", 15: "carried", 16: "carried", 17: "changed"}
     by_ruling = {found.ruling: found for found in answer.rejudged}
     assert "3 asked from defense, which can give 0" in by_ruling[11].why
-    # The design's example lists 19 to 21 as carried; their events, totals included, come out the same, so they stand.
-    assert pools(log) == {"modre": Pools(3, 2, 1), "clone": Pools(0, 3, 0, 1, 2)}
 
 
 def test_redo_of_it_gives_the_same_rulings_their_first_events_again(printed: Printed) -> None:
@@ -92,10 +104,11 @@ def test_redo_of_it_gives_the_same_rulings_their_first_events_again(printed: Pri
 def test_an_amended_die_changes_what_it_touches_and_voids_what_is_no_longer_possible(printed: Printed) -> None:
     log = printed("fight")
     answer = log.correct("fight", [Amend(17, {"attack_die": 1})])
-    assert verdicts(answer) == {17: "changed", 19: "changed", 20: "void", 21: "void"}
+    assert verdicts(answer) == {17: "changed", 19: "changed", 20: "changed", 21: "void"}
     by_ruling = {found.ruling: found for found in answer.rejudged}
-    assert by_ruling[20].why == "3 asked from other used, which can give 2."
-    assert (by_ruling[20].because, by_ruling[21].because) == (0, 20)
+    assert by_ruling[20].events[0].from_other_used == 2  # type: ignore[attr-defined]  # of the 3 that were asked
+    assert by_ruling[21].why == "Clone would need 3 ready points and has 2."
+    assert by_ruling[21].because == 17
     die = by_ruling[17].events[0].die  # type: ignore[attr-defined]  # the first event is the attack's roll
     assert (die.face, die.source) == (1, "amended")
 

@@ -66,7 +66,7 @@ def test_what_came_back_as_it_was_is_not_told_as_corrected(printed: Printed) -> 
     log = printed("fight")
     log.undo("fight")
     log.execute("fight", Move("clone", 2), command_id="k-1")
-    log.correct("fight", [Amend(17, {"attack_die": 1})])
+    log.correct("fight", [Amend(17, {"attack_die": 1})], turns="strict")
     assert log.execute("fight", Move("clone", 2), command_id="k-1").corrected_by == 24
     log.undo("fight")
     assert log.execute("fight", Move("clone", 2), command_id="k-1").corrected_by == 0

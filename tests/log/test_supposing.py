@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mam_events.commands import Ready
 from mam_events.errors import Refused
 from mam_events.events import AttackResolved, EncounterOpened
 from mam_events.fights import load_fight, play
@@ -140,8 +141,12 @@ def test_who_stands_and_who_fell_is_told_of_both(log: CombatLog) -> None:
     assert (found.played.winner, found.supposed.winner) == ("watch", "")
     assert [(fall.combatant, fall.ruling, fall.round) for fall in found.played.falls] == [("raider", 37, 3)]
     assert found.supposed.falls == ()
-    assert found.verdicts == {"stands": 31, "carried": 2, "changed": 3, "void": 1}
-    assert [one.verdict for one in found.differing] == ["changed", "changed", "void", "changed"]
+    assert found.verdicts == {"stands": 31, "carried": 2, "changed": 4}
+    assert [(one.ruling, one.verdict) for one in found.differing] == [(n, "changed") for n in (26, 28, 29, 37)]
+    # The raider, not hit, has no point in other used to make ready: the others are made ready all the same.
+    (ready,) = [pair.supposed for pair in supposition.differing if pair.ruling == 29]
+    assert [one.what for one in ready.mendings] == ["cut"]
+    assert ready.command == Ready("raider", defense=4)
 
 
 def test_whoever_gets_up_again_has_not_fallen(log: CombatLog) -> None:
