@@ -22,13 +22,14 @@ if TYPE_CHECKING:
 
 class Written(NamedTuple):
     """The writing of a correction or an insert about another ruling: its verdict, its events; which lost ruling made it
-    void, where that outcome still counts (0: none alone); and the bookkeeping before it.
+    void, where that outcome still counts (0: none alone); the bookkeeping before it, and that which it `replaced`.
     """
 
     rejudged: RulingRejudged
     events: tuple[Event, ...]
     because: int
     mendings: tuple[Mending, ...] = ()
+    replaced: tuple[Mending, ...] = ()
 
 
 class Ruling(Struct, frozen=True):
@@ -203,10 +204,17 @@ def _written(timeline: Timeline, number: int) -> tuple[Written, ...]:
             outcome.events(timeline.decoders),
             _because(timeline, outcome.rejudged.ruling, outcome),
             outcome.mendings(timeline.decoders),
+            _outcome_before(timeline, outcome.rejudged.ruling, outcome).mendings(timeline.decoders),
         )
         for outcome in written
         if outcome.rejudged
     )
+
+
+def _outcome_before(timeline: Timeline, number: int, outcome: Outcome) -> Outcome:
+    """Return the outcome that a play had on record before that one."""
+    entry = timeline.entries[number]
+    return next(before for before, after in pairwise((entry.first, *entry.later)) if after is outcome)
 
 
 def _because(timeline: Timeline, number: int, outcome: Outcome) -> int:
