@@ -29,7 +29,7 @@ from mam_events.commands import (
 from mam_events.errors import Refused
 from mam_events.events import Branch, Correction, Head, Note, Play
 from mam_events.fights.reduced import in_place, seen_by, thrown
-from mam_events.notation.correcting import Corrected
+from mam_events.notation.correcting import Corrected, inserted
 from mam_events.notation.long_form import long_form
 from mam_events.notation.noting import Noted
 from mam_events.notation.words import quoted_text
@@ -298,8 +298,8 @@ def _as_given(timeline: Timeline, ruling: Ruling) -> str:
     head = ruling.head
     if isinstance(head, Play):
         text = long_form(with_faces(ruling), ruling.before.open_exchange)
-        return f"after #{head.after}: {text}" if head.after else text
+        return inserted(head.after, head.turns, text) if head.after else text
     if isinstance(head, Correction):
-        return Corrected(head.steps, head.reason).long(lambda number: type(timeline.command(number)))
+        return Corrected(head.steps, head.reason, turns=head.turns).long(lambda number: type(timeline.command(number)))
     assert isinstance(head, Note)  # noqa: S101 - branches were refused
     return _note(head)

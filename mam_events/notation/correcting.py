@@ -10,7 +10,7 @@ from msgspec import Struct, to_builtins
 
 from mam_events.commands import Command, amended, name_of
 from mam_events.errors import BadInput
-from mam_events.events import Amend, Note, Restore, Step, Strike
+from mam_events.events import Amend, Note, Restore, Step, Strike, Turns
 from mam_events.notation.long_form import actor_field, read_parts, write_patch
 from mam_events.notation.places import OWN_WORDS
 from mam_events.notation.short_form import Filling
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _STEP = re.compile(r"([-+~])#([0-9]{1,9})\Z")
 _STEPS = "such are -#6 (struck), +#24 (brought back), ~#17=(attack_die=5) (said anew)"
+STRICT = "strict"
+"""The word of a correction or an insert that does no bookkeeping to keep the turns that were played."""
 
 
 class Corrected(Struct, frozen=True):
@@ -34,13 +36,31 @@ class Corrected(Struct, frozen=True):
     steps: tuple[Step, ...]
     reason: str = ""
     passes_note: bool = False
+    turns: Turns = "as_played"
 
     def long(self, kind_of: Callable[[int], type[Command]]) -> str:
         """Its long form, `correct -#6 -#7 "it should have missed"`; `kind_of` tells what the ruling of a number
         ordered.
         """
-        told = ["correct", *(_step(step, kind_of) for step in self.steps)]
+        told = ["correct", *_strictly(self.turns), *(_step(step, kind_of) for step in self.steps)]
         return " ".join([*told, quoted_text(self.reason)] if self.reason else told)
+
+
+def _strictly(turns: Turns) -> list[str]:
+    return [STRICT] if turns == "strict" else []
+
+
+def inserted(after: int, turns: Turns, order: str) -> str:
+    """Return the long form of an insert: `after #13: bram: draw-bow bow`, or `after #13 strict: …`."""
+    return f"{' '.join([f'after #{after}', *_strictly(turns)])}: {order}"
+
+
+def take_turns(rest: list[Said]) -> Turns:
+    """Take the word `strict` out of those words, and return how turns are treated."""
+    found = [said for said in rest if said.word.lower() == STRICT]
+    for said in found:
+        rest.remove(said)
+    return "strict" if found else "as_played"
 
 
 def _step(step: Step, kind_of: Callable[[int], type[Command]]) -> str:
@@ -60,20 +80,23 @@ def corrected(
     """
     word = OWN_WORDS[written.words[0].word.lower()].word
     rest = list(written.words[1:])
-    reason = _reason(rest)
+    reason, turns = _reason(rest), take_turns(rest)
     if word == "correct":
-        return Corrected(tuple(_long_step(timeline, said) for said in rest), reason)
+        return Corrected(tuple(_long_step(timeline, said) for said in rest), reason, turns=turns)
     number = number_in_front(rest)
     if word == "amend":
-        return Corrected((_amendment(timeline, fight_at, number, rest),), reason)
+        return Corrected((_amendment(timeline, fight_at, number, rest),), reason, turns=turns)
     if word == "redo":
         _nothing_else(rest, word)
-        return Corrected(corrections.redo_steps(timeline, number), reason)
+        return Corrected(corrections.redo_steps(timeline, number), reason, turns=turns)
     flags = {said.word.lower() for said in rest}
     if unknown := flags - {"only", "rewind"}:
-        raise BadInput(f'"{min(unknown)}" means nothing here: undo, undo 6, undo 6 only, undo 6 rewind.', place="undo")
+        raise BadInput(
+            f'"{min(unknown)}" means nothing here: undo, undo 6, undo 6 only, undo 6 rewind, undo 6 strict.',
+            place="undo",
+        )
     steps = corrections.undo_steps(timeline, number, only="only" in flags, rewind="rewind" in flags, sees=sees)
-    return Corrected(steps, reason, number is None and isinstance(timeline.heads[-1], Note))
+    return Corrected(steps, reason, number is None and isinstance(timeline.heads[-1], Note), turns)
 
 
 def _reason(rest: list[Said]) -> str:

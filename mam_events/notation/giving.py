@@ -24,9 +24,8 @@ from mam_events.notation.orders import filled, reactions, understood
 from mam_events.notation.places import OWN_WORDS, ROLLED
 from mam_events.notation.short_form import in_full
 from mam_events.notation.typist import MASTER, Typist
-from mam_events.notation.words import Quoted, Said, Written, ruling_number, whole
+from mam_events.notation.words import Quoted, Said, Written, whole
 from mam_events.rulings.entries import draws
-from mam_events.rulings.moments import state_at
 from mam_events.rulings.together import nth_id
 from mam_events.shapes import shapes
 
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog
     from mam_events.rulings.corrections import Sight
     from mam_events.rulings.timeline import Timeline
+    from mam_events.state import Encounter
 
 OWN_LAST = "You may take back your own newest line (u); what is older is the game master's to correct: dispute it."
 _OWN_TURN = ("who acts", "who moves", "who begins")
@@ -84,6 +84,9 @@ class Beside(Struct, frozen=True):
 class Giving:
     """One line being given to an encounter."""
 
+    stops = True
+    """On where a line stops before its dice as long as somebody may still react."""
+
     def __init__(self, log: CombatLog, encounter: str, beside: Beside) -> None:
         self.log = log
         self.encounter = encounter
@@ -102,11 +105,20 @@ class Giving:
             "expected": self.beside.expected if first else None,
         }
 
-    def _fight(self, after: int = 0) -> Fight:
-        """The fight as whoever types knows it: now, or behind that ruling."""
+    @property
+    def asks(self) -> bool:
+        """True where what changes later rulings is not written yet, but shown first."""
+        return self.beside.looks or not (self.beside.sure or self.beside.expect)
+
+    def state(self, timeline: Timeline) -> Encounter:
+        """Return the fight in which the next order is read: as it stands now."""
+        return timeline.state
+
+    def _fight(self) -> Fight:
+        """Return that fight as whoever types knows it."""
 
         def at(timeline: Timeline) -> Fight:
-            state = state_at(timeline, after or None)
+            state = self.state(timeline)
             if state.ruleset is None:
                 raise Refused("not_open", f'The encounter "{self.encounter}" is not open.')
             return self.beside.typist.fight(timeline, state, self.log.rules)
@@ -118,6 +130,9 @@ class Giving:
         self._asks_log = True
         self.log.look(self.encounter, lambda timeline: self.beside.typist.check_order(timeline, command))
         self._check_thrown(command)
+        self._write(command, open_exchange)
+
+    def _write(self, command: Command, open_exchange: int) -> None:
         answer = self.log.execute(self.encounter, command, **self._sent())
         self._answered(long_form(command, open_exchange), answer)
 
@@ -126,15 +141,13 @@ class Giving:
         self.said.append(said)
         self.answers.append(answer)
 
-    def _check_thrown(self, command: Command, after: int = 0) -> None:
-        """Raise BadInput where a die would be drawn for this order, behind that ruling (0: now), at a table that throws
-        its own.
-        """
+    def _check_thrown(self, command: Command) -> None:
+        """Raise BadInput where a die would be drawn for this order at a table that throws its own."""
         if self.beside.draws:
             return
         judge = self.log.trial(self.encounter)
         timeline = judge.timeline
-        state = state_at(timeline, after or None)
+        state = self.state(timeline)
         try:
             judge(state, command, timeline.number + 1)
         except Undrawn as die:
@@ -306,7 +319,7 @@ class Giving:
         if not fight.state.exchange:
             raise BadInput(f"{' '.join(faces)}: no dice are thrown for this.", wrong=faces[0])
         knows_all = self.beside.typist.knows_all
-        may = reactions(fight, actor_of(spoken), self.beside.passing) if knows_all else {}
+        may = reactions(fight, actor_of(spoken), self.beside.passing) if knows_all and self.stops else {}
         if may or not knows_all:
             return Stop(may, " ".join(faces))
         order, _ = in_full(fight, Meant("resolve", "", {}, tuple(Said("", face) for face in faces)))
@@ -314,10 +327,8 @@ class Giving:
         return None
 
     def correct(self, written: Written) -> LineGiven:
-        """Write a correction or an insert; where it changes later rulings, what it would change, if nobody is sure."""
+        """Write a correction; where it changes later rulings, what it would change, if nobody is sure."""
         own = OWN_WORDS[written.words[0].word.lower()]
-        if own.kind == "insert":
-            return self._insert(written)
         timeline, typist = self.log.timeline(self.encounter), self.beside.typist
         sees = typist.sees(timeline)
         if not typist.knows_all and not (own.word == "undo" and _only_reason(written)):
@@ -325,46 +336,18 @@ class Giving:
         found = corrected(timeline, lambda state: typist.fight(timeline, state, self.log.rules), written, sees)
         typist.check_undo(timeline, found.steps)
         told = found.long(lambda number: type(timeline.command(number)))
-        if self.beside.looks or not (self.beside.sure or self.beside.expect):
-            preview = self.log.preview(self.encounter, found.steps, sees=sees)
+        if self.asks:
+            preview = self.log.preview(self.encounter, found.steps, sees=sees, turns=found.turns)
             if preview.touches_more or found.passes_note or self.beside.looks:
                 return LineGiven((told,), asks=preview)
         answer = self.log.correct(
-            self.encounter, found.steps, reason=found.reason, expect=self.beside.expect, **self._sent()
+            self.encounter,
+            found.steps,
+            reason=found.reason,
+            expect=self.beside.expect,
+            turns=found.turns,
+            **self._sent(),
         )
-        return LineGiven((told,), (answer,))
-
-    def _insert(self, written: Written) -> LineGiven:
-        if not self.beside.typist.knows_all:
-            raise Refused("not_yours", OWN_LAST)
-        words = list(written.words[1:])
-        after = ruling_number(words[0].word.removesuffix(":")) if words else None
-        if after is None or len(words) == 1:
-            raise BadInput("behind which ruling, and what? after 13 draw.", place="after")
-        fight = self._fight(after)
-        state = fight.state
-        inner = written._replace(words=tuple(words[1:]))
-        if (own := own_word(inner)) and own.kind != "adjust":
-            raise BadInput(f"only an order is inserted, and {own.word} is none: after 13 draw.", place="after")
-        read, seen = understood(fight, inner)
-        order, faces = filled(fight, read)
-        if faces:
-            # The number that it would get.
-            number = self.log.look(self.encounter, lambda timeline: timeline.number) + 1
-            raise BadInput(
-                f"its dice are inserted behind it: {written.text.rpartition(' ' + faces[0])[0]}, then after {number} "
-                f"{' '.join(faces)}.",
-                wrong=faces[0],
-            )
-        command = with_open(order.command, order.left_out, state)
-        command = replace(command, visibility=seen) if seen else command
-        self._check_thrown(command, after)
-        told = f"after #{after}: {long_form(command, state.open_exchange)}"
-        if self.beside.looks or not (self.beside.sure or self.beside.expect):
-            preview = self.log.preview_insert(self.encounter, command, after)
-            if preview.touches_more or self.beside.looks:
-                return LineGiven((told,), asks=preview)
-        answer = self.log.execute(self.encounter, command, after=after, expect=self.beside.expect, **self._sent())
         return LineGiven((told,), (answer,))
 
 

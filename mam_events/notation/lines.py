@@ -14,11 +14,13 @@ from mam_events.events import Correction, Note
 from mam_events.log.answers import Answer
 from mam_events.log.arguments import new_id
 from mam_events.log.idempotency import digest, first_answer, typed_as
-from mam_events.notation.correcting import Corrected
+from mam_events.notation.correcting import Corrected, inserted
 from mam_events.notation.giving import Beside, Giving, LineGiven
+from mam_events.notation.insert import insert_orders
 from mam_events.notation.long_form import long_form
 from mam_events.notation.meaning import own_word
 from mam_events.notation.noting import Noted
+from mam_events.notation.places import OWN_WORDS
 from mam_events.notation.typist import MASTER, Typist
 from mam_events.notation.words import MOST_DIGITS, Quoted, Said, Written, orders_in
 from mam_events.rulings.timeline import until
@@ -89,12 +91,15 @@ def give_line(  # noqa: PLR0913 - as the log itself
         typist,
     )
     correcting = [order for order in orders if (own := own_word(order)) and own.kind in ("correction", "insert")]
-    if correcting and (len(orders) > 1 or orders[0].ends):
+    inserts = own_word(orders[0]) is OWN_WORDS["after"]
+    if correcting and not inserts and (len(orders) > 1 or orders[0].ends):
         raise BadInput("a correction stands on a line of its own.", wrong=correcting[0].text)
     if (expect or looks) and not correcting:
         raise BadInput("only a correction or an insert has a preview; a line is taken back by u.", place="expect")
     giving = Giving(log, encounter, beside)
     with log.grouped(encounter, request=typed_as(line, command_id)):
+        if inserts:
+            return insert_orders(log, encounter, beside, orders)
         return giving.correct(orders[0]) if correcting else giving.give(orders)
 
 
@@ -130,13 +135,22 @@ def _sure(orders: list[Written], line: str) -> tuple[list[Written], bool]:
     if last.word.endswith(SURE):
         behind = last.word.removesuffix(SURE)
         kept = (*order.words[:-1], *([Said("", behind)] if behind else ()))
-        return [*before, order._replace(words=kept)], True
+        return [*before, _ended(order._replace(words=kept))], True
     own = own_word(order)
     if own and own.kind in ("correction", "insert") and line.endswith(SURE) and isinstance(last.value, Quoted):
         # The last quote of a text may be missing, and the sign is no part of it.
         text = Quoted(last.value.removesuffix(SURE).rstrip())
         return [*before, order._replace(words=(*order.words[:-1], last._replace(value=text)))], True
     return orders, False
+
+
+def _ended(order: Written) -> Written:
+    """Return the order with the full stop that stood before the sign."""
+    *before, last = order.words or (Said("", ""),)
+    if not last.word.endswith("."):
+        return order
+    word = last.word.removesuffix(".")
+    return order._replace(words=(*before, *([Said("", word)] if word else ())), ends=True)
 
 
 def _meta(orders: Sequence[Written]) -> tuple[list[Written], dict[str, str]]:
@@ -200,10 +214,10 @@ def _told(timeline: Timeline, answer: Answer) -> str:
     entry = timeline.entries.get(answer.number)
     if entry is not None:
         told = long_form(entry.head.command, timeline.state_before(timeline.place[answer.number]).open_exchange)
-        return f"after #{entry.head.after}: {told}" if entry.head.after else told
+        return inserted(entry.head.after, entry.head.turns, told) if entry.head.after else told
     head = answer.head
     if isinstance(head, Correction):
-        return Corrected(head.steps, head.reason).long(lambda number: type(timeline.command(number)))
+        return Corrected(head.steps, head.reason, turns=head.turns).long(lambda number: type(timeline.command(number)))
     if isinstance(head, Note):
         return Noted(head.text, head.kind, head.about, head.rule, head.visibility, head.corrections).long
     return ""

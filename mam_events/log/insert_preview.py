@@ -1,0 +1,92 @@
+"""The preview of several orders that are inserted together, one after another."""
+
+from __future__ import annotations
+
+import hmac
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events.log.answers import Preview
+from mam_events.log.previewing import moved_on
+from mam_events.rulings.changes import Change
+from mam_events.rulings.entries import dice_of
+from mam_events.rulings.rejudging import Rejudged, rejudge, with_causes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from mam_events.dice import Die
+    from mam_events.events import Turns
+    from mam_events.rulings.entries import Mending
+    from mam_events.rulings.judge import EncounterJudge
+    from mam_events.rulings.timeline import Timeline
+
+
+class Inserts(Struct, frozen=True):
+    """Orders that stand one after another behind a play: their outcomes, as far as no die is missing, and the key of
+    the die that is (none: "").
+    """
+
+    after: int
+    turns: Turns
+    outcomes: tuple[Rejudged, ...]
+    undrawn: str = ""
+
+
+def preview_inserts(encounter: str, judge: EncounterJudge, new: Inserts) -> Preview:
+    """Return the effect of those orders on the rulings that follow, with no die shown that is not in the log."""
+    timeline = judge.timeline
+    at = timeline.place_behind(new.after)
+    order = [*timeline.order[:at], *(entry.ruling for entry in new.outcomes), *timeline.order[at:]]
+    later = [number for number in timeline.order[at:] if timeline.lives(number)]
+    found: list[Rejudged] = []
+    if not new.undrawn:
+        last = new.outcomes[-1]
+        change = Change(at + len(new.outcomes) - 1, len(order), order, new=last.command, own_from=at, turns=new.turns)
+        judged = rejudge(timeline, change, judge.without_drawing(), known=new.outcomes)
+        found = list(with_causes(timeline, replace(change, first=at), judged))[len(new.outcomes) :]
+    undrawn = bool(new.undrawn or (found and found[-1].undrawn))
+    unknown = undrawn and (not found or found[-1].ruling != later[-1])
+    preview = Preview(
+        encounter,
+        first=later[0] if later else 0,
+        rejudged=tuple(found),
+        struck=(),
+        restored=(),
+        expect=_expectation(timeline, new, found),
+        state=None if undrawn else (found or new.outcomes)[-1].state,
+        touches_more=bool(later) and (unknown or any(_is_changed(timeline, entry) for entry in found)),
+        unused=tuple(_unused(timeline, found)),
+    )
+    return moved_on(judge, preview)
+
+
+def _is_changed(timeline: Timeline, entry: Rejudged) -> bool:
+    """Return True if a ruling comes out otherwise, or takes bookkeeping that it did not take before."""
+    recorded = timeline.entries[entry.ruling].outcome.mendings(timeline.decoders)
+    new = {_bare(step) for step in entry.mendings} - {_bare(step) for step in recorded}
+    return entry.verdict != "stands" or bool(new)
+
+
+def _bare(step: Mending) -> tuple[str, str, int, int]:
+    return step.what, step.combatant, step.exchange, step.round
+
+
+def _unused(timeline: Timeline, found: Sequence[Rejudged]) -> Iterator[Die]:
+    """Yield the dice on record that nothing would use any more."""
+    used = {die.key for entry in found for event in entry.events for die in dice_of(event)}
+    for entry in found:
+        for event in timeline.entries[entry.ruling].outcome.events(timeline.decoders):
+            yield from (die for die in dice_of(event) if die.key not in used and not entry.undrawn)
+
+
+def _expectation(timeline: Timeline, new: Inserts, found: Sequence[Rejudged]) -> str:
+    """Return `VERSION:DIGEST` for those orders and all that comes of them, keyed with the salts of what is hidden."""
+    judged = (*new.outcomes, *found)
+    outcomes = [[r.ruling, r.verdict, r.why, r.undrawn, r.mendings, [[e.topic, e] for e in r.events]] for r in judged]
+    asked = [[r.command for r in new.outcomes], new.after, new.turns, new.undrawn]
+    key = "".join(timeline.salts).encode()
+    return f"{timeline.number}:{hmac.digest(key, msgspec.json.encode([asked, outcomes]), 'sha256').hex()[:12]}"

@@ -1,0 +1,171 @@
+"""Orders inserted behind an earlier ruling: one, or a whole turn that nobody played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mam_events.commands import Command, EndTurn, validated
+from mam_events.dice import Undrawn
+from mam_events.errors import BadInput, Refused, VersionConflict
+from mam_events.log.answers import Preview
+from mam_events.log.insert_preview import Inserts, preview_inserts
+from mam_events.notation.correcting import STRICT, inserted
+from mam_events.notation.giving import OWN_LAST, Beside, Giving, LineGiven, Stop
+from mam_events.notation.long_form import long_form
+from mam_events.notation.meaning import Begins, Fight, Meant, own_word
+from mam_events.notation.words import Written, ruling_number
+from mam_events.rulings.corrections import check_play
+from mam_events.rulings.rejudging import Rejudged
+from mam_events.rulings.thrown import check_thrown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mam_events.events import Turns
+    from mam_events.log.combat_log import CombatLog
+    from mam_events.rulings.timeline import Timeline
+    from mam_events.state import Encounter
+
+
+def insert_orders(log: CombatLog, encounter: str, beside: Beside, orders: Sequence[Written]) -> LineGiven:
+    """Insert the orders of a line that begins with `after`, one after another; where they change later rulings, return
+    what they would change, if nobody is sure.
+    """
+    if not beside.typist.knows_all:
+        raise Refused("not_yours", OWN_LAST)
+    after, turns, first = _place(orders[0])
+    orders = (first, *orders[1:])
+    insert = Insert(log, encounter, beside, after, turns)
+    if not insert.asks and not beside.expect:
+        return insert.insert(orders)
+    plan = InsertPlan(log, encounter, beside, after, turns)
+    preview = plan.preview(orders)
+    if insert.asks and (preview.touches_more or beside.looks):
+        return LineGiven(tuple(plan.said), asks=preview)
+    if beside.expect not in ("", preview.expect):
+        raise VersionConflict("The log has moved on since that preview: look again, and expect what is shown then.")
+    return insert.insert(orders)
+
+
+def _place(written: Written) -> tuple[int, Turns, Written]:
+    """Return the ruling behind which a line inserts, how it treats turns, and its first order without those words."""
+    words = list(written.words[1:])
+    number = words.pop(0).word if words else ""
+    after = ruling_number(number.removesuffix(":"))
+    turns: Turns = "as_played"
+    if words and not number.endswith(":") and words[0].word.removesuffix(":").lower() == STRICT:
+        words.pop(0)
+        turns = "strict"
+    if after is None or not words:
+        raise BadInput("behind which ruling, and what? after 13 draw.", place="after")
+    return after, turns, written._replace(words=tuple(words))
+
+
+class Insert(Giving):
+    """Orders that are inserted behind a ruling, each behind the one before it.
+
+    Where they begin a turn by the way, they end it too. They never stop before their dice: whoever reacts is named in
+    the line.
+    """
+
+    stops = False
+
+    def __init__(self, log: CombatLog, encounter: str, beside: Beside, after: int, turns: Turns) -> None:
+        super().__init__(log, encounter, beside)
+        self.after = after
+        self.turns: Turns = turns
+        self._begun = ""
+
+    def state(self, timeline: Timeline) -> Encounter:
+        """Return the fight behind the last of those orders."""
+        check_play(timeline, self.after)
+        return timeline.state_before(timeline.place_behind(self.after))
+
+    def insert(self, orders: Sequence[Written]) -> LineGiven:
+        """Insert those orders, all of them or none, and end the turn that they began."""
+        given = self.give(orders)
+        stop = given.stopped or self._step(self._close, ".", orders[-1], orders, len(orders) - 1)
+        return LineGiven(tuple(self.said), tuple(self.answers), stop)
+
+    def _said(self, written: Written) -> Stop | None:
+        own = own_word(written)
+        if own and own.kind != "adjust":
+            raise BadInput(f"only an order is inserted, and {own.word} is none: after 13 draw.", place="after")
+        return super()._said(written)
+
+    def _in_turn(self, fight: Fight, said: Meant) -> tuple[Fight, Meant]:
+        self._check_next(fight, said.actor)
+        return super()._in_turn(fight, said)
+
+    def _check_next(self, fight: Fight, actor: str) -> None:
+        """Refuse an order of somebody whose turn is due here, but not yet."""
+        state = fight.state
+        upcoming = state.next_up
+        if state.turn or state.exchange or not upcoming or actor == upcoming or actor not in state.due:
+            return
+        raise Refused(
+            "out_of_turn",
+            f"{fight.named(upcoming)} comes before {fight.named(actor)} here. To let that turn pass first: "
+            f"after {self.after} {upcoming}.",
+            rule="MAM-ORDER-05",
+        )
+
+    def _begin(self, fight: Fight, begins: Begins) -> None:
+        super()._begin(fight, begins)
+        self._begun = begins.combatant
+
+    def _close(self) -> None:
+        """End the turn that was begun by the way, where it is still in progress."""
+        state = self._fight().state
+        if not self._begun or not state.is_turn_of(self._begun):
+            return
+        if state.exchange:
+            raise BadInput("its dice are missing: say them behind it, or ; r to draw them.", place="dice")
+        self._execute(EndTurn(self._begun), state.open_exchange)
+
+    def _write(self, command: Command, open_exchange: int) -> None:
+        told = inserted(self.after, self.turns, long_form(command, open_exchange))
+        answer = self.log.execute(self.encounter, command, after=self.after, turns=self.turns, **self._sent())
+        self._answered(told, answer)
+        self.after = answer.number
+
+
+class InsertPlan(Insert):
+    """The same with nothing written: its orders are judged one after another, as far as no die has to be drawn."""
+
+    def __init__(self, log: CombatLog, encounter: str, beside: Beside, after: int, turns: Turns) -> None:
+        super().__init__(log, encounter, beside, after, turns)
+        self.anchor = after
+        self.commands: list[Command] = []
+        self.outcomes: list[Rejudged] = []
+
+    def state(self, timeline: Timeline) -> Encounter:
+        """Return the fight behind the last of those orders."""
+        return self.outcomes[-1].state if self.outcomes else super().state(timeline)
+
+    def preview(self, orders: Sequence[Written]) -> Preview:
+        """Return the effect of those orders on the rulings that follow."""
+        undrawn = ""
+        try:
+            self.insert(orders)
+        except Undrawn as die:
+            undrawn = die.key
+        if len(self.commands) == 1:
+            return self.log.preview_insert(self.encounter, self.commands[0], self.anchor, turns=self.turns)
+        judge = self.log.trial(self.encounter)
+        inserts = Inserts(self.anchor, self.turns, tuple(self.outcomes), undrawn)
+        return preview_inserts(self.encounter, judge, inserts)
+
+    def _write(self, command: Command, open_exchange: int) -> None:
+        judge = self.log.trial(self.encounter)
+        timeline = judge.timeline
+        command, number = validated(command), timeline.number + len(self.outcomes) + 1
+        self.said.append(inserted(self.after, self.turns, long_form(command, open_exchange)))
+        self.commands.append(command)
+        state = self.state(timeline)
+        judged = judge(state, command, number)
+        events = tuple(judged.events)
+        check_thrown(state, events)
+        self.outcomes.append(Rejudged(number, "stands", events, command=judged.command, state=judged.state))
+        self._asks_log = False
+        self.after = number
