@@ -95,13 +95,18 @@ def report(session: Session, moment: str | None, as_of: int | None) -> None:
     """Sum the fight up: who fell, rounds, notes, rules in force."""
     import msgspec
 
+    from projections.casebook import Casebook
+    from projections.correction_summary import summaries_written
     from projections.report import report as report_of
 
     timeline, state = moment_of(session, moment, as_of)
     rules = session.log().rules
     readings = rules.defaults(state.ruleset.preset) if state.ruleset else {}
     screen = session.screen()
-    found = report_of(up_to(timeline, moment, screen), state, screen, preset_readings=readings)
+    shown = up_to(timeline, moment, screen)
+    stored = session.log().store.read(session.encounter()) if any(one.outcomes for one in shown) else []
+    summaries = summaries_written(stored, timeline.decoders, Casebook(shown, screen)) if stored else {}
+    found = report_of(shown, state, screen, preset_readings=readings, summaries=summaries)
     if session.json:
         output.json_line({"encounter": session.encounter()} | msgspec.to_builtins(found))
         return
@@ -129,7 +134,8 @@ def _print(encounter: str, found: Report) -> None:
     rules = f"Rules: {over}{found.preset} ({found.fingerprint[:12]})"
     _section("Who fell", map(_fall, found.falls), "nobody")
     _section("Best hits", map(_hit, found.best_hits), "none" if found.pools else "")
-    _section("Corrections", map(_corrected, found.corrections))
+    _section("Corrections", (line for told in found.corrections for line in _corrected(told)))
+    _section("Passed turns", found.passed)
     _section("Disputes", map(_dispute, found.disputes))
     _section("Notes", map(_remark, found.remarks))
     _section("Changes of rules", (f"#{change.ruling}  {change.sentence}" for change in found.rule_changes))
@@ -153,9 +159,9 @@ def _hit(hit: Hit) -> str:
     return f"#{hit.ruling}  {hit.attacker}{': ' if hit.attacker else ''}{hit.sentence}"
 
 
-def _corrected(told: CorrectionTold) -> str:
+def _corrected(told: CorrectionTold) -> list[str]:
     since = f"  ↷ taken back by {told.restored_by}" if told.restored_by else ""
-    return f"#{told.ruling}  {told.sentence}{since}"
+    return [f"#{told.ruling}  {told.sentence}{since}", *(f"    {sentence}" for sentence in told.summary)]
 
 
 def _dispute(row: Dispute) -> str:

@@ -15,14 +15,20 @@ if TYPE_CHECKING:
 
 
 def frame_lines(frame: Frame, names: Mapping[str, str], width: int = 0) -> list[str]:
-    """One frame as lines: the ruling, what followed from it, and the pools of those whom it moved; folded at `width`
-    columns (0: not at all).
+    """One frame as lines: the bookkeeping before the ruling, the ruling, what followed from it, and the pools of those
+    whom it moved; folded at `width` columns (0: not at all).
     """
     head = "  ".join(filter(None, (f"#{frame.number}", clocked(frame.round, frame.turn), told_in(frame))))
-    lines = output.folded(head, width, indent=6)
+    lines = [*quiet_lines(frame, width, 6), *output.folded(head, width, indent=6)]
     for sentence in unfolded(frame):
         lines += output.folded(f"      {sentence}", width, indent=8)
     return lines + pool_rows(frame, names, list(frame.changed), width)
+
+
+def quiet_lines(frame: Frame, width: int, indent: int) -> list[str]:
+    """The bookkeeping of a correction before a frame's ruling, a sentence a line, behind a dash."""
+    told = (f"{' ' * indent}– {sentence}" for sentence in frame.bookkeeping)
+    return [line for text in told for line in output.folded(text, width, "faint", indent + 2)]
 
 
 def unfolded(frame: Frame) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from cli import output
-from cli.frames import pool_rows, standing_rows, told_in, unfolded
+from cli.frames import pool_rows, quiet_lines, standing_rows, told_in, unfolded
 from cli.player import MARKS
 from projections.wording import timed
 
@@ -83,7 +83,7 @@ def _frame(player: Player, width: int) -> list[str]:
         return [told_in(frame)]
     acting = player.names.get(frame.acting, "")
     when = timed(frame.round, frame.turn) or "before the first round"
-    lines = [f"{when}{f': {acting}' if acting else ''}"[:width]]
+    lines = [f"{when}{f': {acting}' if acting else ''}"[:width], *quiet_lines(frame, width, 2)]
     by = f"   by {frame.by}" if frame.by else ""
     dead = bool(frame.struck or frame.void or frame.restored_by)
     lines += output.folded(
@@ -110,14 +110,20 @@ def _around(player: Player, width: int, room: int) -> list[str]:
         return []
     lines = room - 1
     first = min(max(player.at - lines // 2, 0), max(len(player.film) - lines, 0))
-    shown = []
+    shown, here = [], 0
     for at, frame in enumerate(player.film[first : first + lines], first):
-        sign = "▸" if at == player.at else " "
+        shown += [output.paint(_cut(f"{'':8}– {sentence}", width), "faint") for sentence in frame.bookkeeping]
+        sign, here = ("▸", len(shown)) if at == player.at else (" ", here)
         told = "  ".join(filter(None, (player.told.get(frame.number, ""), *frame.marks)))
-        line = f"{sign} #{frame.number:<4} {told}"
-        cut = line if len(line) <= width else f"{line[: width - 1]}…"
-        shown.append(output.paint(cut, "strong" if at == player.at else "faint"))
-    return ["", *shown]
+        line = _cut(f"{sign} #{frame.number:<4} {told}", width)
+        shown.append(output.paint(line, "strong" if at == player.at else "faint"))
+    # Bookkeeping takes lines of its own: those around the moment are shown.
+    start = min(max(here - lines // 2, 0), max(len(shown) - lines, 0))
+    return ["", *shown[start : start + lines]]
+
+
+def _cut(line: str, width: int) -> str:
+    return line if len(line) <= width else f"{line[: width - 1]}…"
 
 
 def _way(player: Player, width: int) -> str:

@@ -221,7 +221,8 @@ def log(session: Session, ruling: int | None, last: int | None, moment: str | No
     A line begins with ruling, round and turn: `#17 r2 t1`; no turn stands before the first of a round. Dice are in
     brackets: [6] was thrown at the table, [6*] is drawn, [6!] given by an amendment. Marks: ↶ taken back by whom and
     why, ✗ void, ~ amended or judged anew, ? disputed, § answered or decided, ↳ inserted, ↷ a correction taken
-    back, ◑ hidden from all but those it names, ▒ hidden from this view.
+    back, ◑ hidden from all but those it names, ▒ hidden from this view. A line without a number, with a –, is what a
+    correction did so that the ruling below it still counts: a turn that nobody played passes.
     """
     import msgspec
 
@@ -241,9 +242,13 @@ def log(session: Session, ruling: int | None, last: int | None, moment: str | No
 
 
 def print_log_line(line: LogLine) -> None:
-    """Print one line of the log; what does not count is struck through, and why stands behind it to be read."""
-    from projections.log_lines import as_text, told
+    """Print one line of the log, after the bookkeeping before it; what does not count is struck through, and why stands
+    after it to be read.
+    """
+    from projections.log_lines import as_text, quiet_lines, told
 
+    for quiet in quiet_lines(line):
+        output.line(quiet, "faint", indent=15)
     style = "struck" if line.struck or line.void else "faint" if line.hidden else ""
     output.line(as_text(line), style, indent=13, upto=None if line.hidden else len(told(line)))
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from mam_events import events as e
 from mam_events.dice import read_key
-from projections.bookkeeping import bookkeeping
+from projections.bookkeeping import bookkeeping, bookkeeping_of
 from projections.casebook import Casebook, Scene, clock
 from projections.orders import proposal_fields
 from projections.screen import seen_by
@@ -65,10 +65,10 @@ class AuditEntry(Struct, frozen=True, kw_only=True):
     the command, or the steps of a correction, or the words of a note, without defaults; `first_asked` those of the
     original where it was amended. `follows` is a sentence for each event, and one for each roll of a dice code.
     `bookkeeping` tells what a correction did before it so that it counts. `verdict`, `why`, `because` and `rejudged_by`
-    are the latest judgement ("": as first found); `verdicts` is what this
-    ruling made of others. `disputed_by` are all disputes about it; `decided_by` is the decision of a dispute (0: it is
-    open), `taken_back` what a decision named and no longer counts. `visibility` is who may see it: `public`,
-    `side:NAME` or `gm`. Of a ruling that is `hidden` from this view nothing is told but its number.
+    are the latest judgement ("": as first found); `verdicts` is what this ruling made of others. `disputed_by` are all
+    disputes about it; `decided_by` is the decision of a dispute (0: it is open), `taken_back` what a decision named and
+    no longer counts. `visibility` is who may see it: `public`, `side:NAME` or `gm`. Of a ruling that is `hidden` from
+    this view nothing is told but its number.
     """
 
     number: int
@@ -135,7 +135,7 @@ def verdicts_of(ruling: Ruling, casebook: Casebook) -> tuple[VerdictTold, ...]:
     """The changes that a ruling made in others."""
     scene = Scene(casebook, ruling)
     told = []
-    for rejudged, events, because, mendings in ruling.outcomes:
+    for rejudged, events, because, mendings, _ in ruling.outcomes:
         told.append(
             VerdictTold(
                 rejudged.ruling,
@@ -166,7 +166,7 @@ def _play(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
         "sentence": sentence_of(ruling, casebook),
         "rolls": tuple(roll for event in ruling.events for roll in _rolls(scene.screen.read(event), scene)),
         "follows": (*follows(ruling.events, scene), *_dice_told(ruling, scene)),
-        "bookkeeping": bookkeeping(ruling.mendings, scene),
+        "bookkeeping": bookkeeping_of(ruling, casebook),
         "struck": struck_of(ruling, casebook),
         "amended": ruling.amended,
         "amended_by": tuple(casebook.amended_by.get(ruling.number, ())),
@@ -286,7 +286,9 @@ def as_text(entry: AuditEntry) -> str:
     if entry.hidden:
         return f"#{entry.number}  hidden"
     when = f"  {timed(entry.round, entry.turn)} ·" if entry.round else " "
-    lines = [f"#{entry.number}{when} {entry.do} · by {who(entry.by)}", f"    {entry.sentence}"]
+    lines = [f"#{entry.number}{when} {entry.do} · by {who(entry.by)}"]
+    lines += [f"      – {sentence}" for sentence in entry.bookkeeping]
+    lines.append(f"    {entry.sentence}")
     # What the sentence has already told is not told again.
     lines += [f"      {sentence}" for sentence in entry.follows if sentence.rstrip(".") not in entry.sentence]
     lines += [f"    {line}" for line in fate(entry)]
@@ -325,5 +327,6 @@ def verdict_lines(told: VerdictTold) -> list[str]:
     because = f", because of {told.because}" if told.because else ""
     return [
         f"{told.ruling}: {told.verdict}{because}{because_of(told.why)}",
+        *(f"  – {sentence}" for sentence in told.bookkeeping),
         *(f"  {sentence}" for sentence in told.follows),
     ]

@@ -14,6 +14,7 @@ from mam_events.events import Correction, Play
 from mam_events.rulings.history import as_given
 from mam_events.visibility import PUBLIC
 from projections.casebook import Casebook
+from projections.correction_summary import summaries_written
 from projections.fortunes import luck_words
 from projections.leaves import Leaf, leaves
 from projections.luck import luck
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from mam_events.rulings.entries import Row
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
+    from projections.correction_summary import CorrectionSummary
     from projections.screen import Screen
 
 
@@ -78,7 +80,8 @@ def book_of(
     shown = [ruling for _, ruling in standing]
     casebook = Casebook(shown, screen)
     found: dict[int, Leaf] = {}
-    for leaf in leaves(shown, casebook, rules):
+    summaries = summaries_written(stored, timeline.decoders, casebook)
+    for leaf in leaves(shown, casebook, rules, summaries):
         found[leaf.frame.number] = leaf
         watch()
     state, found_luck = timeline.state, luck(timeline, rules, screen, watch)
@@ -94,7 +97,7 @@ def book_of(
         people=people_of(timeline.states, screen),
         counters=dict(counted_in(state)),
         leaves=tuple(found[ruling.number] for ruling in in_place(standing)),
-        played=tuple(_played(timeline, stored, screen, rules, found)),
+        played=tuple(_played(timeline, stored, screen, rules, found, summaries)),
         figures=statistics((ruling for ruling in shown if ruling.lives), casebook),
         luck=tuple(luck_words(found_luck)),
         decider=found_luck.decider.ruling if found_luck.decider else 0,
@@ -110,14 +113,19 @@ def viewpoint(screen: Screen) -> str:
 
 
 def _played(
-    timeline: Timeline, stored: Sequence[Row], screen: Screen, rules: Rulebook, newest: Mapping[int, Leaf]
+    timeline: Timeline,
+    stored: Sequence[Row],
+    screen: Screen,
+    rules: Rulebook,
+    newest: Mapping[int, Leaf],
+    summaries: Mapping[int, CorrectionSummary],
 ) -> Iterator[Leaf]:
     """The leaves that were others when they were given."""
     if not any(isinstance(head, Correction) or (isinstance(head, Play) and head.after) for head in timeline.heads):
         return
     given = list(as_given(timeline, stored))
     casebook = Casebook(given, screen)
-    for leaf in leaves(given, casebook, rules):
+    for leaf in leaves(given, casebook, rules, summaries):
         if leaf != newest[leaf.frame.number]:
             yield leaf
 

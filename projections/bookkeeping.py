@@ -7,21 +7,44 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from mam_events import events as e
+from projections.casebook import Casebook, Scene
 from projections.sentences import tell
-from projections.wording import listed
+from projections.wording import counted, listed, spanned
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from mam_events.rulings.entries import Mending
-    from projections.casebook import Scene
+    from mam_events.rulings.history import Ruling
 
 _BOUNDS = (e.RoundStarted, e.RoundEnded, e.TurnStarted, e.TurnEnded, e.TurnSkipped, e.OrderKept, e.ExchangeLeft)
+
+
+def bookkeeping_of(ruling: Ruling, casebook: Casebook) -> tuple[str, ...]:
+    """Return the sentences of the bookkeeping before a ruling; none where it does not count, and so nothing of that."""
+    return bookkeeping(ruling.mendings, Scene(casebook, ruling)) if ruling.lives else ()
 
 
 def bookkeeping(mendings: Iterable[Mending], scene: Scene) -> tuple[str, ...]:
     """Return a sentence for each run of bookkeeping of one kind, as far as the view may know of it."""
     return tuple(_sentences(scene.screen.mendings(mendings), scene))
+
+
+def newly_passed(mendings: Iterable[Mending], replaced: Iterable[Mending]) -> list[Mending]:
+    """Return the turns that pass among those steps, without those that passed already."""
+    known = {(step.combatant, step.round) for step in replaced if step.what == "passed"}
+    return [step for step in mendings if step.what == "passed" and (step.combatant, step.round) not in known]
+
+
+def passed_sentences(turns: Iterable[tuple[str, int]]) -> Iterator[str]:
+    """Yield a sentence for each combatant whose turns passed; `turns` are names with the rounds."""
+    rounds: dict[str, list[int]] = {}
+    for name, round_number in turns:
+        rounds.setdefault(name, []).append(round_number)
+    for name, those in rounds.items():
+        each = sorted(set(those))
+        when = f"{'round' if len(each) == 1 else 'rounds'} {listed(spanned(each))}"
+        yield f"{name} has {counted(len(those), 'turn')} that nobody played ({when})."
 
 
 def _sentences(mendings: Iterable[Mending], scene: Scene) -> Iterator[str]:

@@ -8,15 +8,20 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from mam_events.commands import BeginTurn, Declare, SkipTurn, actor_of
+from mam_events.events import is_head
+from mam_events.rulings.rejudging import Rejudged
+from mam_events.rulings.timeline import Timeline
 from mam_events.state import has_turns
-from projections.wording import counted, listed, numbered, spanned
+from projections.bookkeeping import newly_passed, passed_sentences
+from projections.summaries import sees_outcome
+from projections.wording import counted, numbered
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mam_events.rulings.entries import Mending
-    from mam_events.rulings.rejudging import Rejudged
-    from mam_events.rulings.timeline import Timeline
+    from mam_events.rulings.entries import Decoders, Row
+    from mam_events.rulings.history import Ruling
+    from projections.casebook import Casebook
     from projections.screen import Screen
 
 STARTS = (BeginTurn, Declare, SkipTurn)
@@ -76,6 +81,42 @@ def summarize(
     )
 
 
+def summaries_written(stored: Sequence[Row], decoders: Decoders, casebook: Casebook) -> dict[int, CorrectionSummary]:
+    """Return the summary of each correction and insert of a log that wrote something of other rulings, by its number;
+    the same that a preview of it showed. `stored` are the rows of that log.
+    """
+    grown, starts, found = Timeline(decoders), [at for at, row in enumerate(stored) if is_head(row[1])], {}
+    writing = [ruling for ruling in casebook.rulings if ruling.outcomes and casebook.screen.shows(ruling)]
+    for ruling in sorted(writing, key=lambda one: one.number):
+        grown.extend(stored[grown.version : starts[ruling.number - 1]])
+        before = grown.copy()
+        grown.extend(stored[grown.version : starts[ruling.number] if ruling.number < len(starts) else len(stored)])
+        seen = {written.rejudged.ruling: sees_outcome(written.rejudged, casebook) for written in ruling.outcomes}
+        found[ruling.number] = summarize(
+            before,
+            _as_written(before, grown, ruling),
+            casebook.screen,
+            lambda number, seen=seen: seen.get(number, casebook.shown(number) is not None),  # type: ignore[misc]  # as summarize asks it
+        )
+    return found
+
+
+def _as_written(before: Timeline, after: Timeline, ruling: Ruling) -> list[Rejudged]:
+    """Return all that judging again made of the rulings before a correction or an insert, as it is in the log."""
+    wrote = {written.rejudged.ruling: written for written in ruling.outcomes}
+    found = []
+    for place, number in enumerate(after.order):
+        state = after.states[place]
+        if number not in before.entries or not after.lives(number):
+            continue
+        if number in wrote:
+            written, verdict = wrote[number], wrote[number].rejudged.verdict
+            found.append(Rejudged(number, verdict, written.events, mendings=written.mendings, state=state))
+        elif state is not before.states[before.place[number]]:
+            found.append(Rejudged(number, "stands", state=state))
+    return found
+
+
 def _turned(
     timeline: Timeline, shown: Iterable[Rejudged], names: Mapping[str, str]
 ) -> tuple[dict[str, int], dict[str, int]]:
@@ -93,21 +134,17 @@ def _turned(
 
 
 def _passed(
-    timeline: Timeline, rejudged: Iterable[Rejudged], names: Mapping[str, str], screen: Screen
+    timeline: Timeline, rejudged: Sequence[Rejudged], names: Mapping[str, str], screen: Screen
 ) -> tuple[PassedTurn, ...]:
+    recorded = (timeline.entries[entry.ruling].outcome for entry in rejudged)
+    replaced = [step for outcome in recorded for step in outcome.mendings(timeline.decoders)]
     found = []
     for entry in rejudged:
-        recorded = timeline.entries[entry.ruling].outcome.mendings(timeline.decoders)
-        known = {_turn(step) for step in recorded if step.what == "passed"}
-        for step in screen.mendings(entry.mendings):
-            if step.what == "passed" and step.combatant in names and _turn(step) not in known:
+        for step in newly_passed(screen.mendings(entry.mendings), replaced):
+            if step.combatant in names:
                 after = timeline.order[timeline.place[entry.ruling] - 1]
                 found.append(PassedTurn(step.combatant, names[step.combatant], step.round, entry.ruling, after))
     return tuple(found)
-
-
-def _turn(step: Mending) -> tuple[str, int]:
-    return step.combatant, step.round
 
 
 def _lost(timeline: Timeline, shown: Iterable[Rejudged], names: Mapping[str, str]) -> Iterable[LostTurns]:
@@ -129,9 +166,7 @@ def _sentences(summary: CorrectionSummary, names: Mapping[str, str]) -> Iterable
         yield f"{names[name]} is up again from ruling {ruling} on."
     for name, ruling in summary.down.items():
         yield f"{names[name]} is down from ruling {ruling} on."
-    for name in dict.fromkeys(turn.combatant for turn in summary.passed):
-        rounds = [turn.round for turn in summary.passed if turn.combatant == name]
-        yield f"{names[name]} has {counted(len(rounds), 'turn')} that nobody played ({_rounds(rounds)})."
+    yield from passed_sentences((turn.name, turn.round) for turn in summary.passed)
     for one in summary.lost:
         if one.turns:
             yield f"{one.name} loses {counted(len(one.turns), 'turn')} (rulings {numbered(one.void)})."
@@ -140,8 +175,3 @@ def _sentences(summary: CorrectionSummary, names: Mapping[str, str]) -> Iterable
     changes, voids = len(summary.changed), len(summary.void)
     changing = "No ruling changes" if not changes else f"{counted(changes, 'ruling')} change{'s' * (changes == 1)}"
     yield f"{changing}, {voids or 'none'} become{'s' * (voids == 1)} void."
-
-
-def _rounds(rounds: Sequence[int]) -> str:
-    each = sorted(set(rounds))
-    return f"{'round' if len(each) == 1 else 'rounds'} {listed(spanned(each))}"

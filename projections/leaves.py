@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from mam_events.rules.rulebook import Rulebook
     from mam_events.rulings.history import Ruling
     from mam_events.state import Action
+    from projections.correction_summary import CorrectionSummary
 
 
 _SUMMED = re.compile(r"(?:(?:wild |again |bought )?\[\d+[*!?]?\](?:→\d+)?\+?)+(?:[+-]\d+)* = ")
@@ -84,9 +86,9 @@ class Leaf(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One ruling as a page sets it.
 
     `line` is that of the log; `lead` the sentence of the moment, `then` what came of it, beside drawn dice. `rolls`
-    and `verdicts` are those of the audit, `reason` why a correction was made, `order` the places after it, each with a
-    status in words where there is one, a tie with what broke it in words. `odds` are over so many `ways`. `window` is
-    that which the ruling opened (RD6-ACT-04).
+    and `verdicts` are those of the audit, `reason` why a correction was made, `summary` what it did to the fight,
+    `order` the places after it, each with a status in words where there is one, a tie with what broke it in words.
+    `odds` are over so many `ways`. `window` is that which the ruling opened (RD6-ACT-04).
     """
 
     frame: Frame
@@ -96,6 +98,7 @@ class Leaf(Struct, frozen=True, kw_only=True, omit_defaults=True):
     rolls: tuple[Roll, ...] = ()
     verdicts: tuple[VerdictTold, ...] = ()
     reason: str = ""
+    summary: tuple[str, ...] = ()
     rule: str = ""
     duel: Duel | None = None
     odds: tuple[Bar, ...] = ()
@@ -104,13 +107,21 @@ class Leaf(Struct, frozen=True, kw_only=True, omit_defaults=True):
     window: Window | None = None
 
 
-def leaves(rulings: Iterable[Ruling], casebook: Casebook, rules: Rulebook) -> Iterator[Leaf]:
-    """A leaf for every one of those rulings, of which the casebook knows whatever they speak of."""
+def leaves(
+    rulings: Iterable[Ruling],
+    casebook: Casebook,
+    rules: Rulebook,
+    summaries: Mapping[int, CorrectionSummary] = MappingProxyType({}),
+) -> Iterator[Leaf]:
+    """A leaf for every one of those rulings, of which the casebook knows whatever they speak of; `summaries` are those
+    of corrections and inserts.
+    """
     settled: e.InitiativeEstablished | None = None
     for ruling in rulings:
         if ruling.lives:
             settled = next((one for one in ruling.events if isinstance(one, e.InitiativeEstablished)), settled)
-        yield _leaf(ruling, casebook, rules, settled)
+        leaf, summary = _leaf(ruling, casebook, rules, settled), summaries.get(ruling.number)
+        yield replace(leaf, summary=summary.sentences) if summary else leaf
 
 
 def _leaf(ruling: Ruling, casebook: Casebook, rules: Rulebook, settled: e.InitiativeEstablished | None) -> Leaf:

@@ -3,7 +3,8 @@
 `[6]` is a die thrown at the table, `[6*]` one drawn from the encounter's seed, `[6!]` one given by an amendment; a
 number without brackets stands where no die was rolled. Marks: `↶` taken back, `✗` void, `~` amended or judged anew,
 `?` disputed, `§` answered by the game master or decided, `↳` inserted, `↷` a correction that was itself taken back, or
-a decision by such a one, `◑` hidden from others, `▒` hidden from this view.
+a decision by such a one, `◑` hidden from others, `▒` hidden from this view. A line without a number, behind `–`, is
+bookkeeping of a correction for the ruling below it: a turn that passes because nobody played it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from mam_events import events as e
-from projections.bookkeeping import bookkeeping
+from projections.bookkeeping import bookkeeping_of
 from projections.casebook import Casebook, Scene, clock
 from projections.marks import HIDDEN, marks_of
 from projections.orders import asked_alone
@@ -33,7 +34,7 @@ class LogLine(Struct, frozen=True):
     """One ruling in one line; `struck` and `void` say that it does not count, and the marks say why.
 
     `round` and `turn` count from 1 (0: before the first), `bookkeeping` tells what a correction did before it so that
-    it counts: each is a quiet line of its own. Of a `hidden` ruling there is only the number and its mark.
+    it counts, one sentence for each quiet line. Of a `hidden` ruling there is only the number and its mark.
     """
 
     number: int
@@ -52,6 +53,11 @@ def log_lines(rulings: Iterable[Ruling], view: str | Screen = "gm", last: int = 
     """A line for every ruling, in the order given; of the `last` few alone, if that is not 0."""
     casebook = Casebook(rulings, view)
     return [line_of(ruling, casebook) for ruling in casebook.rulings[-last:]]
+
+
+def quiet_lines(line: LogLine) -> list[str]:
+    """Return the bookkeeping before a ruling as lines of plain text: under the texts of rulings, behind a dash."""
+    return [f"{'':13}– {sentence}" for sentence in line.bookkeeping]
 
 
 def as_text(line: LogLine) -> str:
@@ -78,7 +84,7 @@ def line_of(ruling: Ruling, casebook: Casebook) -> LogLine:
         marks_of(ruling, casebook),
         bool(ruling.struck_by or ruling.restored_by),
         ruling.void,
-        bookkeeping=bookkeeping(ruling.mendings, Scene(casebook, ruling)),
+        bookkeeping=bookkeeping_of(ruling, casebook),
     )
 
 

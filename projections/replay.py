@@ -20,7 +20,7 @@ from msgspec import Struct
 from mam_events import events as e
 from mam_events.commands import Adjust, name_of
 from mam_events.state import POOLS, Condition, Pools
-from projections.bookkeeping import bookkeeping
+from projections.bookkeeping import bookkeeping_of
 from projections.casebook import Casebook, Scene, clock, turn_state
 from projections.doing import Doings, doings
 from projections.initiative import OrderRow, order_of
@@ -46,12 +46,12 @@ class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
     whose points moved to the difference of each pool that moved (`{"clone": {"ready": -3, "defense": 3}}`),
     `conditions` those who are not able to what they are, `doing` everybody to what they do or bear then. `acting` is
     whose turn it is ("" between turns), `bookkeeping` tells what a correction did before it so that it counts,
-    `about` the ruling that a note or an adjustment speaks of, `after_ruling` the
-    anchor of an inserted play. `amended` tells that the command is not the original any more; `verdict` is the latest
-    judgement ("": as first found), made by `rejudged_by`. `disputed_by` are the open disputes about it, of a dispute
-    `decided_by` is the decision. `marks` tell in signs and words what became of it. Where initiative is rolled,
-    `standing` is the order after it, with totals and the actions that are left. Without `spends_points` actions cost
-    none: what is in neither stun nor damage is simply left.
+    `about` the ruling that a note or an adjustment speaks of, `after_ruling` the anchor of an inserted play. `amended`
+    tells that the command is not the original any more; `verdict` is the latest judgement ("": as first found), made by
+    `rejudged_by`. `disputed_by` are the open disputes about it, of a dispute `decided_by` is the decision. `marks` tell
+    in signs and words what became of it. Where initiative is rolled, `standing` is the order after it, with totals and
+    the actions that are left. Without `spends_points` actions cost none: what is in neither stun nor damage is simply
+    left.
     """
 
     number: int
@@ -169,7 +169,7 @@ def _play(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
         "about": command.answers if isinstance(command, Adjust) else 0,
         "after_ruling": head.after,
         "follows": follows(ruling.events, Scene(casebook, ruling)),
-        "bookkeeping": bookkeeping(ruling.mendings, Scene(casebook, ruling)),
+        "bookkeeping": bookkeeping_of(ruling, casebook),
         "ticks": tuple(dict.fromkeys((*ticks, *(("ruling",) if spoken and ruling.lives else ())))),
         "struck": struck_of(ruling, casebook),
         "void": ruling.void,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from mam_events import events as e
 from mam_events.state import Condition
+from projections.bookkeeping import passed_sentences
 from projections.casebook import Casebook, Scene, clock
 from projections.disputes import Dispute, disputes_in
 from projections.doing import Doings, doings
@@ -20,6 +22,7 @@ from projections.summaries import sentence_of
 if TYPE_CHECKING:
     from mam_events.rulings.history import Ruling
     from mam_events.state import Encounter
+    from projections.correction_summary import CorrectionSummary
     from projections.screen import Screen
 
 BEST = 3
@@ -65,12 +68,13 @@ class RuleChange(Struct, frozen=True):
 
 
 class CorrectionTold(Struct, frozen=True):
-    """A correction: what it did, and the correction that took it back (0: it stands)."""
+    """A correction, the correction that took it back (0: it stands), and what it did to the fight, in sentences."""
 
     ruling: int
     by: str
     sentence: str
     restored_by: int = 0
+    summary: tuple[str, ...] = ()
 
 
 class Remark(Struct, frozen=True):
@@ -88,7 +92,8 @@ class Report(Struct, frozen=True, kw_only=True):
     """One fight, as its rulings and its last state tell it.
 
     `rulings` counts all that were written, `counting` the plays that count, `struck` and `void` the plays that do not,
-    `hidden` those of which the view may know no more. `pools` are as they stand, in the order in which the combatants
+    `hidden` those of which the view may know no more, `passed` tells of the turns that passed because nobody played
+    them. `pools` are as they stand, in the order in which the combatants
     came in, `doing` what these do or bear then, and `spends_points` tells whether actions cost any; `fingerprint` names
     the exact rules, `ruleset` is what the table calls them ("": nothing).
     """
@@ -104,6 +109,7 @@ class Report(Struct, frozen=True, kw_only=True):
     struck: int
     void: int
     hidden: int
+    passed: tuple[str, ...]
     falls: tuple[Fall, ...]
     best_hits: tuple[Hit, ...]
     corrections: tuple[CorrectionTold, ...]
@@ -117,9 +123,16 @@ class Report(Struct, frozen=True, kw_only=True):
 
 
 def report(
-    rulings: Iterable[Ruling], state: Encounter, view: str | Screen = "gm", *, preset_readings: Mapping[str, str]
+    rulings: Iterable[Ruling],
+    state: Encounter,
+    view: str | Screen = "gm",
+    *,
+    preset_readings: Mapping[str, str],
+    summaries: Mapping[int, CorrectionSummary] = MappingProxyType({}),
 ) -> Report:
-    """The report of a fight that now stands at `state`; `preset_readings` are its preset's, without house rules."""
+    """The report of a fight that now stands at `state`; `preset_readings` are its preset's, without house rules, and
+    `summaries` those of its corrections.
+    """
     casebook = Casebook(rulings, view)
     casebook.screen.learn(state.combatants.values())
     seen = [ruling for ruling in casebook.rulings if casebook.screen.shows(ruling)]
@@ -138,10 +151,17 @@ def report(
         struck=sum(bool(ruling.struck_by) for ruling in plays),
         void=sum(ruling.void and not ruling.struck_by for ruling in plays),
         hidden=len(casebook.rulings) - len(seen),
+        passed=tuple(passed_sentences(_passed(counting, casebook))),
         falls=tuple(fall for ruling in counting for fall in _falls(ruling, state, casebook)),
         best_hits=_best_hits(counting, casebook),
         corrections=tuple(
-            CorrectionTold(ruling.number, ruling.head.by, sentence_of(ruling, casebook), ruling.restored_by)
+            CorrectionTold(
+                ruling.number,
+                ruling.head.by,
+                sentence_of(ruling, casebook),
+                ruling.restored_by,
+                summaries[ruling.number].sentences if ruling.number in summaries else (),
+            )
             for ruling in seen
             if isinstance(ruling.head, e.Correction)
         ),
@@ -162,6 +182,15 @@ def report(
             if isinstance(event, e.RulesChanged)
         ),
     )
+
+
+def _passed(counting: Iterable[Ruling], casebook: Casebook) -> Iterator[tuple[str, int]]:
+    """Whose turns passed by bookkeeping that counts, and in which rounds."""
+    for ruling in counting:
+        scene = Scene(casebook, ruling)
+        for step in casebook.screen.mendings(ruling.mendings):
+            if step.what == "passed":
+                yield scene.name(step.combatant), step.round
 
 
 def house_rules(readings: Mapping[str, str], preset_readings: Mapping[str, str]) -> tuple[HouseRule, ...]:

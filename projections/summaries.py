@@ -10,10 +10,11 @@ from msgspec import Struct
 from mam_events import events as e
 from mam_events.commands import Adjust, EndTurn
 from mam_events.visibility import can_see
+from projections.bookkeeping import newly_passed
 from projections.casebook import Casebook, Scene
 from projections.orders import asked, asked_alone, branch_sentence, correction_sentence, note_sentence
 from projections.sentences import headline
-from projections.wording import ended, numbered
+from projections.wording import counted, ended, numbered
 
 if TYPE_CHECKING:
     from mam_events.rulings.history import Ruling
@@ -71,13 +72,18 @@ def _corrected(ruling: Ruling, casebook: Casebook) -> str:
 
 
 def _became(ruling: Ruling, casebook: Casebook) -> str:
-    """The changes that a correction made in other rulings, by number: void now are 11 and 14, changed is 17."""
+    """Return the changes that a correction made in other rulings, by number, and how many turns pass by it."""
     found: dict[str, list[int]] = {}
-    for rejudged, *_ in ruling.outcomes:
-        if sees_outcome(rejudged, casebook):
-            found.setdefault(rejudged.verdict, []).append(rejudged.ruling)
+    replaced = [step for written in ruling.outcomes for step in written.replaced]
+    passed = 0
+    for written in ruling.outcomes:
+        if sees_outcome(written.rejudged, casebook):
+            found.setdefault(written.rejudged.verdict, []).append(written.rejudged.ruling)
+        passed += len(newly_passed(casebook.screen.mendings(written.mendings), replaced))
     labels = (("Void now", "void"), ("Changed", "changed"))
-    return "".join(f" {label}: {numbered(found[verdict])}." for label, verdict in labels if verdict in found)
+    told = [f" {label}: {numbered(found[verdict])}." for label, verdict in labels if verdict in found]
+    turns = f" {counted(passed, 'turn')} pass{'es' * (passed == 1)}." if passed else ""
+    return f"{''.join(told)}{turns}"
 
 
 _SENTENCES: dict[type[e.Head], Callable[[Ruling, Casebook], str]] = {

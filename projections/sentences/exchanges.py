@@ -139,6 +139,7 @@ def _interference_part(event: e.InterferenceResolved, scene: Scene) -> str:
 
 
 SENTENCES: Sentences = {
+    e.ExchangeLeft: "Nothing came of exchange {exchange}.",
     e.AttackDeclared: _attack_declared,
     e.ActionDeclared: _action_declared,
     e.DefenseRaised: "{combatant} reacts: {points:point} from ready to defense.",

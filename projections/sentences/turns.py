@@ -62,6 +62,7 @@ def _pick_up_order(command: c.PickUpItem, scene: Scene) -> str:
 
 SENTENCES: Sentences = {
     e.RoundStarted: "Round {round} begins.",
+    e.OrderKept: "In this round turns come in the order in which they were played.",
     e.RoundEnded: _round_ended,
     e.TurnStarted: "{combatant}'s turn begins.",
     e.TurnEnded: "{combatant}'s turn ends.",

@@ -1,0 +1,31 @@
+"""A fight of two against two in which a felling hit is taken back: the Wolf is up again, its turns unplayed."""
+
+from __future__ import annotations
+
+from mam_events.commands import Attack, BeginTurn, Command, EndTurn, Initiative, Join, Open, Resolve
+from mam_events.log.combat_log import CombatLog
+from mam_events.state import Weapon
+
+SWORD = Weapon("sword", name="Sword", power=3, attack=1)
+PARTY = (
+    Join("ana", name="Ana", side="heroes", hp=6, weapon=(SWORD,)),
+    Join("bram", name="Bram", side="heroes", hp=6),
+    Join("wolf", name="Wolf", side="pack", hp=6),
+    Join("fox", name="Fox", side="pack", hp=6),
+)
+HIT = 9
+"""The ruling by which the Wolf goes down."""
+
+
+def raid(log: CombatLog, encounter: str = "fight", *, hidden: str = "") -> None:
+    """Play three rounds, of which the Wolf has no turn; `hidden` names somebody whom only the game master knows."""
+    joins = (join if join.combatant != hidden else Join("wolf", side="pack", hp=6, visibility="gm") for join in PARTY)
+    commands: list[Command] = [
+        *(Open(), *joins, Initiative(first="ana", reason="she saw them first")),
+        *(BeginTurn("ana"), Attack("ana", "wolf", "sword", power=6), Resolve(8, attack_die=6, defense_die=1)),
+        EndTurn("ana"),
+    ]
+    for name in ("bram", "fox", *("ana", "bram", "fox") * 2):
+        commands += (BeginTurn(name), EndTurn(name))
+    for command in commands:
+        log.execute(encounter, command, by="Ben")
