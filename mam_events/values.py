@@ -97,6 +97,8 @@ Metres = Annotated[Decimal, _unit("metres")]
 """A distance; where people type it, its unit may be said (`30 m`)."""
 AttackMode = Literal["quick", "powerful", "strategic", "cautious"]
 """The way an attack is made (MAM-COMBO-05); a quick one is at normal power and without modifiers."""
+Success = Literal["success", "failure"]
+"""The outcome of an action of Ron d6."""
 Outcome = Literal["full", "half", "fail"]
 """The outcome of a roll: a success, half of one, none."""
 GivenOutcome = Literal["", "full", "half", "fail"]

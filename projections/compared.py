@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from mam_events.rulings.history import play, rulings
-from mam_events.rulings.rejudging import compare
+from mam_events.rulings.verdicts import compare
 from projections.casebook import Casebook, Scene, clock
 from projections.doing import Doings, doings
 from projections.log_lines import LogLine, log_lines

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from mam_events.values import (
     Circumstances,
@@ -12,8 +12,10 @@ from mam_events.values import (
     Face,
     Faces,
     Metres,
+    OptionalRulingNumber,
     Points,
     RulingNumber,
+    Success,
     Text,
     ThingId,
     says,
@@ -22,6 +24,12 @@ from mam_events.values import (
 Actor = Annotated[CombatantId, says("Who does it; the one whose turn it is, if left out.", unsaid="whose turn")]
 CodeFaces = Annotated[
     Faces, says("Faces thrown at the table, the wild die last and what a 6 on it adds after it; drawn, if left out.")
+]
+Follows = Annotated[
+    OptionalRulingNumber, says("The action that it follows, by its ruling; the last that led to it, if left out.")
+]
+FollowsOutcome = Annotated[
+    Literal["", Success], says("The result of that action that it follows; as declared, if left out.")
 ]
 Helping = Annotated[Circumstances, says("What helps or hinders; may be repeated.")]
 Interferer = Annotated[CombatantId, says("Who interferes.")]

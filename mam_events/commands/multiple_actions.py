@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from mam_events.commands.base import Command, Situated
-from mam_events.commands.fields import CodeFaces, OwnCode
+from mam_events.commands.fields import CodeFaces, Follows, FollowsOutcome, OwnCode
 from mam_events.values import (
     CombatantId,
     Metres,
@@ -17,13 +17,12 @@ from mam_events.values import (
     OptionalThingId,
     RulingNumber,
     Slug,
+    Success,
     Text,
     says,
 )
 
 MovedUpFor = Literal["catch", "resist_mental_attempt", "gm_allows", "dodge", "parry"]
-Success = Literal["success", "failure"]
-"""The outcome of an action."""
 FreeRoll = Literal["damage", "resistance", "emotion", "glance"]
 Count = Annotated[int, Meta(ge=1, le=1000)]
 
@@ -141,6 +140,10 @@ class Result(Command, frozen=True):
     exchange: Annotated[RulingNumber, says("Which action, by its ruling; the last open one.", unsaid="the open action")]
     outcome: Annotated[Literal["", Success], says("What comes of it; by the difficulty, if left out.")] = ""
     text: Annotated[Text, says("What happens, in words.")] = ""
+    interruption: Annotated[
+        OptionalRulingNumber,
+        says("The interruption that an outcome rests on, by its ruling; the one that has come off, if left out."),
+    ] = 0
 
 
 class RollRelated(Situated, frozen=True):
@@ -179,3 +182,5 @@ class Roll(Situated, frozen=True):
     code: OwnCode = None
     difficulty: Annotated[Modifier | None, says("What the total must reach.")] = None
     dice: CodeFaces = ()
+    exchange: Follows = 0
+    outcome: FollowsOutcome = ""

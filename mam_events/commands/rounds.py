@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from mam_events.commands.base import Command, Situated
-from mam_events.commands.fields import CodeFaces, Reason
+from mam_events.commands.fields import CodeFaces, Follows, FollowsOutcome, Reason
 from mam_events.values import CombatantId, Faces, OptionalCombatantId, OptionalRulingNumber, Text, says
 
 PointKind = Literal["character", "fate"]
@@ -89,6 +89,8 @@ class Incapacitate(Command, frozen=True):
     combatant: Annotated[CombatantId, says("Who it is.")]
     cause: Annotated[Text, says("What keeps them from acting.")] = ""
     through: Annotated[OptionalCombatantId, says("Who did it.")] = ""
+    exchange: Follows = 0
+    outcome: FollowsOutcome = ""
 
 
 class Recover(Command, frozen=True):

@@ -24,5 +24,4 @@ class ExchangeLeft(Event, frozen=True):
         window = state.window
         if window.action(self.exchange) is None:
             return exchange_over(state, self.exchange, made=False)
-        still = tuple(action for action in window.open if action.id != self.exchange)
-        return replace(state, window=replace(window, open=still, settled=(*window.settled, self.exchange)))
+        return replace(state, window=window.settle(self.exchange))

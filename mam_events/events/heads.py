@@ -20,11 +20,12 @@ Turns = Literal["strict", "as_played"]
 """Ways in which a correction treats turns: `as_played` keeps those that were played, with the bookkeeping that takes;
 `strict` does none.
 """
-Bookkeeping = Literal["passed", "ended", "order", "left", "round", "cut", "left_out", "needless"]
+Bookkeeping = Literal["passed", "ended", "order", "left", "round", "cut", "left_out", "needless", "waived"]
 """Steps by which a correction lets an older ruling still count.
 
 A turn `passed` or was `ended`, the `order` of the round stays as played, an exchange is `left` without a result, a
-`round` begins, an amount is `cut` to what is there, a name is `left_out`, or nothing comes of a `needless` ruling.
+`round` begins, an amount is `cut` to what is there, a name is `left_out`, nothing comes of a `needless` ruling, or what is owed by
+those who ride is `waived`.
 """
 NoteKind = Literal["comment", "dispute", "proposal", "answer", "decision"]
 SEAL = b'"seal":"'

@@ -4,11 +4,11 @@ from decimal import Decimal
 
 from msgspec.structs import replace
 
-from mam_events.commands import MovedUpFor, Success
+from mam_events.commands import MovedUpFor
 from mam_events.events.base import Event
 from mam_events.state import Encounter, Moved, Turn
 from mam_events.state.updates import acted, met, window_anew, with_actions, with_status
-from mam_events.values import CombatantRef, RulingRef, Said, Terrain
+from mam_events.values import CombatantRef, RulingRef, Said, Success, Terrain
 
 
 def _turn_over(state: Encounter) -> tuple[str, ...]:
@@ -91,10 +91,8 @@ class ResultDeclared(Event, frozen=True):
     difficulty: int | None = None
 
     def apply(self, state: Encounter) -> Encounter:
-        window = state.window
-        settled = window.action(self.exchange)
-        still = tuple(action for action in window.open if action.id != self.exchange)
-        window = replace(window, open=still, settled=(*window.settled, self.exchange))
+        settled = state.window.action(self.exchange)
+        window = state.window.settle(self.exchange, self.outcome)
         if settled and settled.against and self.outcome == "success":
             window = met(window, self.exchange, settled.against, settled.target)
             if settled.action == "catch":

@@ -29,7 +29,16 @@ from mam_events.commands import (
 )
 from mam_events.deciding.judging import Judging
 from mam_events.errors import Refused
-from mam_events.events import Bookkeeping, Event, ExchangeLeft, OrderKept, RoundStarted, TurnStarted
+from mam_events.events import (
+    Bookkeeping,
+    Event,
+    ExchangeLeft,
+    OrderKept,
+    RidingDeclared,
+    RoundStarted,
+    TurnStarted,
+)
+from mam_events.rules.mounts.riding import owed_roll
 from mam_events.rulings.entries import Mending
 from mam_events.state import Encounter, has_turns
 from mam_events.visibility import PUBLIC, narrowest
@@ -262,6 +271,19 @@ def _needless(attempt: Attempt) -> Step | None:
     return _noted(attempt, "needless", combatant.id, attempt.command)
 
 
+def _waive(attempt: Attempt) -> Step | None:
+    """Waive what those who ride owe, and nobody was asked for: a roll, or what their animal does by itself."""
+    for rider in attempt.state.combatants.values():
+        if owed_roll(rider):
+            settled = RidingDeclared(rider.id, rider.status.mount)
+            return _done(attempt, "waived", rider.id, lambda judging, event=settled: judging.record(event))
+    command = attempt.command
+    if not isinstance(command, EndTurn) or command.reason:
+        return None
+    # A reason stands for what an animal should have done; none of it is on record.
+    return _noted(attempt, "waived", command.combatant, replace(command, reason="not on record"))
+
+
 _STEPS: Mapping[str, Callable[[Attempt], Step | None]] = MappingProxyType(
     {
         "exchange_open": _leave,
@@ -275,6 +297,8 @@ _STEPS: Mapping[str, Callable[[Attempt], Step | None]] = MappingProxyType(
         "exceeds_maximum": _cut,
         "not_enough_in_pool": _cut,
         "turn_had": _needless,
+        "roll_owed": _waive,
+        "has_its_way": _waive,
     }
 )
 """The step that is tried for a refusal, by its code; any other ruling is truly impossible."""

@@ -10,6 +10,7 @@ from msgspec import Struct
 from mam_events.commands import BeginTurn, Command, Declare, MoveUp, Ready, SkipTurn, actor_of, exchange_of
 from mam_events.naming import names_in
 from mam_events.rulings.changes import NOW, Change
+from mam_events.rulings.verdicts import bare, compare
 from mam_events.state import Encounter, has_turns
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 STARTS = (BeginTurn, Declare, MoveUp, SkipTurn)
 """Commands by which a turn begins."""
+RESTS_ON_A_RESULT = frozenset({"came_out_otherwise", "interruption_failed"})
+"""Codes of what rests on the result of an action of Ron d6 that it names."""
 
 
 class Suspect(Struct):
@@ -42,7 +45,10 @@ class Suspect(Struct):
 
     def concerns(self, name: str) -> bool:
         """Return True if what it brings now, or brought at first and does no more, is about that combatant."""
-        differing = [event for event in (*self.first, *self.now) if not (event in self.first and event in self.now)]
+        before, after = [bare(event) for event in self.first], [bare(event) for event in self.now]
+        differing = [
+            event for event in (*self.first, *self.now) if not (bare(event) in before and bare(event) in after)
+        ]
         return any(
             named.value == name for event in differing for named in names_in(event) if "combatant" in named.kinds
         )
@@ -78,7 +84,7 @@ class _Search:
             if entry is None or not (judged or entry.later or entry.head.after or entry.struck_by or entry.amended_by):
                 continue
             suspect = _suspect(timeline, change, number, judged)
-            if suspect.lost or suspect.first != suspect.now or entry.head.after:
+            if suspect.lost or entry.head.after or compare(suspect.first, suspect.now) == "changed":
                 suspect.place = place
                 self._suspects.append(suspect)
                 self._by_ruling[number] = suspect
@@ -95,9 +101,12 @@ class _Search:
         declared = self._by_ruling.get(exchange)
         if declared and declared.lost and exchange != void.ruling:
             return exchange
-        name = actor_of(void.command)
-        if not name or before is None:
-            return 0
+        # The game master's word about somebody has no actor.
+        name = actor_of(void.command) or getattr(void.command, "combatant", "")
+        if not name or void.code in RESTS_ON_A_RESULT:
+            named = {one.value for one in names_in(void.command) if one.kinds == ("ruling",)}
+            partners = (one for one in self._earlier(void) if exchange_of(one.command, one.ruling) in named)
+            return next((one.ruling for one in partners if one.code != void.code), 0)
         earlier = [one for one in self._earlier(void) if one.concerns(name)]
         if (felled := self._felled(name, void.place)) and any(one.ruling == felled.ruling for one in earlier):
             return felled.ruling
@@ -112,7 +121,7 @@ class _Search:
         return next((one.ruling for one in (*in_turn, *corrected, *earlier)), 0)
 
     def _earlier(self, void: Suspect) -> Iterator[Suspect]:
-        """Yield the suspects before that ruling, the nearest first; nobody relied on one that is struck and came later."""
+        """Yield the suspects before that ruling, the nearest first: nobody relied on what came later and is struck."""
         return (
             one
             for one in reversed(self._suspects)

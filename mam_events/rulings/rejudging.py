@@ -13,11 +13,12 @@ from mam_events.errors import BadInput, Refused
 from mam_events.events import Event, Verdict
 from mam_events.rulings.as_played import Attempt, mended
 from mam_events.rulings.changes import Change
-from mam_events.rulings.entries import Mending, Outcome, same_bookkeeping
+from mam_events.rulings.entries import Mending, same_bookkeeping
 from mam_events.rulings.losses import causes
 from mam_events.rulings.ruling_judge import RulingJudge
 from mam_events.rulings.timeline import Timeline
 from mam_events.rulings.turns_policy import TurnsPolicy
+from mam_events.rulings.verdicts import compare, is_void_as_before
 from mam_events.state import UNOPENED, Encounter, is_again
 
 
@@ -113,7 +114,9 @@ def judged_again(
             raise
         rule, told = (no.rule, no.told) if isinstance(no, Refused) else ("", "")
         void = Rejudged(number, "void", (), no.sentence, no.code, rule, command=command, state=state, told=told)
-        return replace(void, verdict="stands") if void_as_before(entry.outcome, void) else void
+        return (
+            replace(void, verdict="stands") if is_void_as_before(entry.outcome.rejudged, void.code, void.why) else void
+        )
     events = tuple(judged.events)
     recorded = None if entry is None or entry.outcome.void else entry.outcome.events(timeline.decoders)
     verdict: Verdict = compare(recorded, events) if entry else "stands"
@@ -129,35 +132,6 @@ def with_causes(timeline: Timeline, change: Change, found: Sequence[Rejudged]) -
         return tuple(found)
     because = causes(timeline, change, found)
     return tuple(replace(entry, because=because.get(entry.ruling, 0)) for entry in found)
-
-
-def void_as_before(recorded: Outcome, found: Rejudged) -> bool:
-    """True if the record says already that the ruling is void, for the same reason: why nothing is drawn any more is
-    told otherwise where the seed never was.
-    """
-    before = recorded.rejudged
-    if before is None or before.verdict != "void" or before.code != found.code:
-        return False
-    return before.code == "no_draw" or before.why == found.why
-
-
-def compare(recorded: tuple[Event, ...] | None, events: tuple[Event, ...]) -> Verdict:
-    """The way events judged anew relate to those on record; None where the record says void."""
-    if recorded is None:
-        return "changed"
-    if recorded == events:
-        return "stands"
-    return "carried" if [bare(event) for event in recorded] == [bare(event) for event in events] else "changed"
-
-
-def bare(event: object) -> object:
-    """An event, or a part of one, without its totals: its dice, its outcome and what it changed."""
-    if isinstance(event, tuple):
-        return tuple(map(bare, event))
-    if not isinstance(event, Struct):
-        return event
-    totals = getattr(event, "totals", ())
-    return (type(event), *(bare(getattr(event, name)) for name in event.__struct_fields__ if name not in totals))
 
 
 def given_anew(original: Command, command: Command) -> set[str]:

@@ -16,9 +16,10 @@ from mam_events.dice import Die
 from mam_events.errors import Refused
 from mam_events.rulings.changes import SUPPOSED, Change
 from mam_events.rulings.entries import dice_of
-from mam_events.rulings.rejudging import Rejudged, compare, judged_again, rejudge, with_causes
+from mam_events.rulings.rejudging import Rejudged, judged_again, rejudge, with_causes
 from mam_events.rulings.ruling_judge import RulingJudge
 from mam_events.rulings.seed import draw
+from mam_events.rulings.verdicts import compare
 from mam_events.state import Encounter
 
 if TYPE_CHECKING:

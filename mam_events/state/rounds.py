@@ -1,11 +1,12 @@
 """The state of Ron d6 in a combatant and a round: dice codes, rolled initiative, declared actions, open results."""
 
 from decimal import Decimal
-from typing import ClassVar
+from typing import ClassVar, Literal, Self
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from mam_events.values import Code, CombatantRef, RulingRef, Said, Terrain, ThingRef
+from mam_events.values import Code, CombatantRef, RulingRef, Said, Success, Terrain, ThingRef
 
 
 class Faculties(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -109,6 +110,15 @@ class OpenAction(Struct, frozen=True, gc=False, omit_defaults=True):
     met: int = 0
 
 
+class SettledAction(Struct, frozen=True, gc=False, omit_defaults=True):
+    """An action of this round whose result is declared: `outcome` is "" where a correction left it without one."""
+
+    id: int
+    combatant: CombatantRef
+    target: CombatantRef = ""
+    outcome: Literal["", Success] = ""
+
+
 class Window(Struct, frozen=True, gc=False, omit_defaults=True):
     """The interrupt window: actions that are `open`, the last one first to be settled, and those of this round that
     are settled. `floor` is who acted last, and may go on where nobody else has acted since; `early` are those whose
@@ -116,9 +126,20 @@ class Window(Struct, frozen=True, gc=False, omit_defaults=True):
     """
 
     open: tuple[OpenAction, ...] = ()
-    settled: tuple[int, ...] = ()
+    settled: tuple[SettledAction, ...] = ()
     floor: CombatantRef = ""
     early: tuple[CombatantRef, ...] = ()
+
+    def settle(self, number: int, outcome: Literal["", Success] = "") -> Self:
+        """Return the window with that open action settled."""
+        done = self.action(number)
+        still = tuple(action for action in self.open if action.id != number)
+        settled = SettledAction(number, done.combatant if done else "", done.target if done else "", outcome)
+        return replace(self, open=still, settled=(*self.settled, settled))
+
+    def result(self, number: int) -> SettledAction | None:
+        """Return the settled action of that number, or None."""
+        return next((action for action in self.settled if action.id == number), None)
 
     def action(self, number: int) -> OpenAction | None:
         """The open action of that number, or None."""

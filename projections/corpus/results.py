@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from mam_events.errors import MamError
 from mam_events.events import AttackResolved
-from mam_events.rulings.rejudging import compare
 from mam_events.rulings.supposing import DIFFERING, on_record, suppose
+from mam_events.rulings.verdicts import compare
 from projections.screen import Screen
 from projections.supposed import Ending, ending
 

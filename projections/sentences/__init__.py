@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from mam_events import events as e
 from mam_events.deciding.registry import merged
-from mam_events.rulings.rejudging import bare
+from mam_events.rulings.verdicts import bare
 from projections.sentences.tables import said
 from projections.wording import ended, listed
 

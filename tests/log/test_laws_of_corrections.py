@@ -205,9 +205,11 @@ def check_cause(timeline: Timeline, void: int, cause: int) -> None:
     first = entry.first.events(timeline.decoders)
     assert timeline.place[cause] < timeline.place[void]
     assert now != first or entry.head.after or timeline.command(cause) != entry.head.command
-    actor = actor_of(timeline.command(void))
+    command = timeline.command(void)
+    concerned = {actor_of(command), getattr(command, "combatant", "")}
     named = {name.value for event in (*first, *now) for name in names_in(event)}
-    assert cause == exchange_of(timeline.command(void), void) or actor in named
+    exchanges = {name.value for name in names_in(command) if name.kinds == ("ruling",)}
+    assert concerned & named or exchange_of(timeline.command(cause), cause) in exchanges
 
 
 @EACH_KIND

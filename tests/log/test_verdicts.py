@@ -11,7 +11,7 @@ import pytest
 from mam_events.commands import BeginTurn, EndTurn, Initiative, Open
 from mam_events.events import TYPES, Amend, AttackResolved, EvasionTaken, Event, Strike
 from mam_events.log.combat_log import CombatLog
-from mam_events.rulings.rejudging import compare
+from mam_events.rulings.verdicts import compare
 from mam_events.state import Effect
 from tests.fighters import CLONE, MODRE
 

@@ -13,7 +13,7 @@ from mam_events.errors import Refused
 from mam_events.events import Amend
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.history import living, rulings
-from mam_events.rulings.rejudging import compare
+from mam_events.rulings.verdicts import compare
 from projections.compared import Comparison, Fight, compared
 from projections.screen import Screen
 from tests.fighters import play_printed

@@ -24,6 +24,7 @@ from mam_events.events import ActionPerformed, CombatantFreed, FreeRollMade, Mov
 from mam_events.rules.initiative.faculties import PERCEPTION
 from mam_events.rules.initiative.perception import round_begun
 from mam_events.rules.rolls.dice_codes import DiceCode, no_code, read_code, reliable, roll, skill_code
+from mam_events.rules.ron_d6.consequences import check_following, following
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
 from mam_events.rules.ron_d6.who_acts import action_left, free_for, may_act, nothing_open, up
 from mam_events.state import Encounter, Moved
@@ -151,9 +152,12 @@ def _offer_move(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_free_roll(state: Encounter, ruleset: Ruleset, command: Roll) -> tuple[DiceCode, int]:
-    """The code that is rolled and the dice it has less; refused with `code_missing` or `reduced_to_zero`."""
+    """The code that is rolled and the dice it has less; refused with `code_missing` or `reduced_to_zero`, or as
+    `check_following` says.
+    """
     under_way(state)
     combatant = named(state, command.combatant)
+    check_following(state, command)
     skill = command.skill or (PERCEPTION if command.what == "glance" else "")
     known = (skill, read_code(command.code)) if command.code else skill_code(combatant, skill)
     if known is None:
@@ -173,7 +177,10 @@ def judge_free_roll(judging: Judging, command: Roll, found: tuple[DiceCode, int]
 
 
 def _offer_free_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    fields = (Field("what", choices=get_args(FreeRoll)), *free("skill", "code", "difficulty", "dice"))
+    fields = (
+        Field("what", choices=get_args(FreeRoll)),
+        *free("skill", "code", "difficulty", "dice", "exchange", "outcome"),
+    )
     for combatant in state.combatants.values():
         yield offer(Roll(combatant.id, "resistance", code="1D"), *fields)
 
@@ -181,6 +188,6 @@ def _offer_free_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 SECTION = Section(
     mechanics=(
         Mechanic(Move, check=check_move, judge=judge_move, offers=_offer_move),
-        Mechanic(Roll, check=check_free_roll, judge=judge_free_roll, offers=_offer_free_roll),
+        Mechanic(Roll, check=check_free_roll, judge=judge_free_roll, offers=_offer_free_roll, completes=following),
     ),
 )

@@ -13,11 +13,12 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Hint, Refused
 from mam_events.events import ActionsLost, CombatantFreed, CombatantIncapacitated, CombatantRecovered, TurnRegained
+from mam_events.rules.ron_d6.consequences import check_following, following
 from mam_events.state import Combatant, Encounter
 
 
 def check_incapacitate(state: Encounter, ruleset: Ruleset, command: Incapacitate) -> None:
-    """Refused unless somebody can go down who is up, with `incapacitated`."""
+    """Refused unless somebody can go down who is up, with `incapacitated`, or as `check_following` says."""
     under_way(state)
     combatant = named(state, command.combatant)
     if command.through:
@@ -29,6 +30,7 @@ def check_incapacitate(state: Encounter, ruleset: Ruleset, command: Incapacitate
             rule="RD6-INIT-07",
             fields=("combatant",),
         )
+    check_following(state, command)
 
 
 def judge_incapacitate(judging: Judging, command: Incapacitate, _: None) -> None:
@@ -81,7 +83,12 @@ def lose_round(judging: Judging) -> None:
 
 def _offer_incapacitate(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for name in state.combatants:
-        yield offer(Incapacitate(name), Field("through", choices=("", *state.combatants)), *free("cause"), by=name)
+        yield offer(
+            Incapacitate(name),
+            Field("through", choices=("", *state.combatants)),
+            *free("cause", "exchange", "outcome"),
+            by=name,
+        )
 
 
 def check_recover(state: Encounter, ruleset: Ruleset, command: Recover) -> Combatant:
@@ -144,7 +151,13 @@ SECTION = Section(
     at_unable=(lose,),
     ongoing=(Ongoing("held down", "status.held_down_by", let_up, let_rise),),
     mechanics=(
-        Mechanic(Incapacitate, check=check_incapacitate, judge=judge_incapacitate, offers=_offer_incapacitate),
+        Mechanic(
+            Incapacitate,
+            check=check_incapacitate,
+            judge=judge_incapacitate,
+            offers=_offer_incapacitate,
+            completes=following,
+        ),
         Mechanic(Recover, check=check_recover, judge=judge_recover, offers=_offer_recover),
     ),
 )

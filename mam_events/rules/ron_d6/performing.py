@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, get_args
 
-from mam_events.commands import Perform, Result, Success, Wait
+from mam_events.commands import Perform, Result, Wait
 from mam_events.deciding.checks import allowed, named, under_way
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
@@ -25,11 +25,13 @@ from mam_events.rules.ron_d6.actions import (
     row_of,
     succeed,
 )
+from mam_events.rules.ron_d6.consequences import check_resting, resting
 from mam_events.rules.ron_d6.equipment import catch, disarm, flies, in_hand
 from mam_events.rules.ron_d6.free_actions import leave
 from mam_events.rules.ron_d6.incapacity import let_up
 from mam_events.rules.ron_d6.who_acts import action_left, free_for, last_open, may_act, open_to_the_held, reacted_to, up
 from mam_events.state import Combatant, Encounter, OpenAction
+from mam_events.values import Success
 
 STRIKES = ("punch", "kick", "slash", "lunge", "bash", "shoot")
 """The action done most in one's own turn."""
@@ -89,12 +91,13 @@ def _offer_wait(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_result(state: Encounter, ruleset: Ruleset, command: Result) -> OpenAction:
-    """The action whose result it is; refused as `last_open` says, or with `outcome_missing` where there is no
-    difficulty to compare with (RD6-ACT-04).
+    """The action whose result it is; refused as `last_open` and `check_resting` say, or with `outcome_missing` where
+    there is no difficulty to compare with (RD6-ACT-04).
     """
     under_way(state)
     action = last_open(state, command.exchange)
     _reactions_done(state, ruleset, action)
+    check_resting(command, action)
     changed = what_came_in_between(state, ruleset, action)
     if not command.outcome and changed:
         raise Refused(
@@ -203,13 +206,13 @@ def _offer_result(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         elif reached(action) is not None:
             outcomes = ("", *outcomes)
         least = Result(action.id, outcome=outcomes[0])
-        yield offer(least, Field("outcome", choices=outcomes), *free("text"), pinned=("exchange",))
+        yield offer(least, Field("outcome", choices=outcomes), *free("text", "interruption"), pinned=("exchange",))
 
 
 SECTION = Section(
     mechanics=(
         Mechanic(Perform, check=check_perform, judge=judge_perform, offers=_offer_perform),
         Mechanic(Wait, check=check_wait, judge=judge_wait, offers=_offer_wait),
-        Mechanic(Result, check=check_result, judge=judge_result, offers=_offer_result),
+        Mechanic(Result, check=check_result, judge=judge_result, offers=_offer_result, completes=resting),
     ),
 )

@@ -134,7 +134,7 @@ def open_action(state: Encounter, number: int, field: str = "exchange") -> OpenA
     action = state.window.action(number)
     if action is not None:
         return action
-    if number in state.window.settled:
+    if state.window.result(number):
         raise Refused(
             "window_closed",
             f"The result of action {number} is declared, so its window is closed.",

@@ -1,0 +1,88 @@
+"""Consequences of an action: damage, resistance and a fall belong to the action that they follow (RD6-ACT-04).
+
+They are kept with its number and its result, so that a correction that turns the result takes them along.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from mam_events.commands import Incapacitate, Result, Roll
+from mam_events.errors import Hint, Refused
+from mam_events.state import Encounter, OpenAction, SettledAction
+
+C = TypeVar("C", Incapacitate, Roll)
+
+
+def following(state: Encounter, command: C) -> C:
+    """Return the command with the action that it follows and its result, where it does not name them."""
+    done = state.window.result(command.exchange) if command.exchange else _followed(state, command)
+    if done is None or not done.outcome:
+        return command
+    return replace(command, exchange=done.id, outcome=command.outcome or done.outcome)
+
+
+def _followed(state: Encounter, command: Incapacitate | Roll) -> SettledAction | None:
+    """Return the last settled action of this round of which that is a consequence."""
+    if isinstance(command, Incapacitate):
+        about = {"target": command.combatant}
+        if command.through:
+            about["combatant"] = command.through
+    elif command.what in _CONSEQUENCES:
+        about = {_CONSEQUENCES[command.what]: command.combatant}
+    else:
+        return None
+    return next(
+        (
+            done
+            for done in reversed(state.window.settled)
+            if done.outcome == "success" and all(getattr(done, field) == name for field, name in about.items())
+        ),
+        None,
+    )
+
+
+_CONSEQUENCES = {"damage": "combatant", "resistance": "target"}
+"""The free rolls that follow an action, and whose part in it rolls."""
+
+
+def check_following(state: Encounter, command: Incapacitate | Roll) -> None:
+    """Refused with `came_out_otherwise` where the action that it follows has another result now (RD6-ACT-04)."""
+    if not command.exchange:
+        return
+    done = state.window.result(command.exchange)
+    now = done.outcome if done else ""
+    if now and now == command.outcome:
+        return
+    was = f"a {command.outcome}" if command.outcome else "settled"
+    found = f"a {now}" if now else "not settled in this round"
+    raise Refused(
+        "came_out_otherwise",
+        f"This follows action {command.exchange} as {was}, and that is {found}.",
+        rule="RD6-ACT-04",
+        fields=("exchange",),
+    )
+
+
+def resting(state: Encounter, command: Result) -> Result:
+    """Return the result with the interruption that its spoken outcome rests on, where it does not name it."""
+    action = state.window.action(command.exchange)
+    if not command.outcome or command.interruption or action is None or not action.met:
+        return command
+    return replace(command, interruption=action.met)
+
+
+def check_resting(command: Result, action: OpenAction) -> None:
+    """Refused with `interruption_failed` where a spoken outcome rests on an interruption that has not come off."""
+    if not command.outcome or command.interruption in (0, action.met):
+        return
+    raise Refused(
+        "interruption_failed",
+        f"The {command.outcome} of action {action.id} rests on interruption {command.interruption}, which has not come "
+        "off now: say its result again.",
+        rule="RD6-ACT-04",
+        fields=("interruption",),
+        hints=(Hint("result", {"exchange": action.id}),),
+    )

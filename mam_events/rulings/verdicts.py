@@ -1,0 +1,36 @@
+"""Verdicts: how an outcome that was judged again relates to the one on record."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from mam_events.events import Event, RulingRejudged, Verdict
+
+
+def is_void_as_before(recorded: RulingRejudged | None, code: str, why: str) -> bool:
+    """Return True if the record says already that a ruling is void, for the same reason.
+
+    Why nothing is drawn any more is told otherwise where the seed never was.
+    """
+    if recorded is None or recorded.verdict != "void" or recorded.code != code:
+        return False
+    return code == "no_draw" or recorded.why == why
+
+
+def compare(recorded: tuple[Event, ...] | None, events: tuple[Event, ...]) -> Verdict:
+    """Return the verdict on new events against those on record; None where the record says void."""
+    if recorded is None:
+        return "changed"
+    if recorded == events:
+        return "stands"
+    return "carried" if [bare(event) for event in recorded] == [bare(event) for event in events] else "changed"
+
+
+def bare(event: object) -> object:
+    """Return an event, or a part of one, without its totals: its dice, its outcome and what it changed."""
+    if isinstance(event, tuple):
+        return tuple(map(bare, event))
+    if not isinstance(event, Struct):
+        return event
+    totals = getattr(event, "totals", ())
+    return (type(event), *(bare(getattr(event, name)) for name in event.__struct_fields__ if name not in totals))

@@ -1,0 +1,107 @@
+"""RD6-ACT-04: damage, resistance and a fall belong to their action; a spoken result rests on its interruption."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mam_events.commands import (
+    Close,
+    Command,
+    Declare,
+    Incapacitate,
+    Interrupt,
+    Open,
+    Perform,
+    Result,
+    Roll,
+    RollInitiative,
+    Round,
+    Wait,
+)
+from mam_events.errors import Refused
+from mam_events.events import Amend
+from mam_events.log.combat_log import CombatLog
+from tests.patrol import BRUTE, ROOK, THUG
+
+FIGHT: tuple[Command, ...] = (
+    Open("ron_d6"),
+    ROOK,
+    THUG,
+    BRUTE,
+    Round(),
+    RollInitiative(("rook", "thug", "brute"), dice={"rook": (5,), "thug": (4,), "brute": (3,)}),
+    Declare("rook", 2),
+    Wait("rook"),
+    Declare("thug"),
+    Perform("thug", "punch", target="rook", difficulty=10),
+    Interrupt("rook", "dodge", against=10),
+    Result(11, "success"),
+    Result(10, "failure"),
+    Declare("brute"),
+    Perform("brute", "punch", target="rook", difficulty=10),
+    Result(15, "success"),
+    Roll("brute", "damage", code="4D"),
+    Roll("rook", "resistance", code="2D"),
+    Incapacitate("rook", "knocked out"),
+)
+
+
+@pytest.fixture
+def log() -> CombatLog:
+    log = CombatLog.open("sqlite://")
+    for command in FIGHT:
+        log.execute("fight", command)
+    return log
+
+
+def kept(log: CombatLog, number: int) -> Any:
+    return log.timeline("fight").command(number)
+
+
+@pytest.mark.parametrize("number", [17, 18, 19])
+def test_a_consequence_is_kept_with_the_action_that_it_follows_and_its_result(log: CombatLog, number: int) -> None:
+    command = kept(log, number)
+    assert (command.exchange, command.outcome) == (15, "success")
+
+
+def test_where_the_action_comes_out_otherwise_its_consequences_go_with_it(log: CombatLog) -> None:
+    answer = log.correct("fight", [Amend(16, {"outcome": "failure"})])
+    void = {entry.ruling: (entry.code, entry.because) for entry in answer.rejudged if entry.verdict == "void"}
+    assert void == dict.fromkeys((17, 18, 19), ("came_out_otherwise", 16))
+    assert answer.state.combatants["rook"].condition == "able"
+    log.redo("fight", log.undo("fight", answer.number).number)
+    assert log.at("fight") == answer.state
+
+
+def test_taking_the_action_back_takes_its_consequences_back(log: CombatLog) -> None:
+    answer = log.undo("fight", 15)
+    assert [step.ruling for step in answer.head.steps] == [15, 16, 17, 18, 19]  # type: ignore[attr-defined]  # a correction
+
+
+def test_a_spoken_result_rests_on_the_interruption_before_it(log: CombatLog) -> None:
+    assert kept(log, 13).interruption == 11
+    answer = log.correct("fight", [Amend(12, {"outcome": "failure"})])
+    void = {entry.ruling: (entry.code, entry.because) for entry in answer.rejudged if entry.verdict == "void"}
+    assert void == {13: ("interruption_failed", 12)}
+    assert not answer.state.window.open, "the punch is left without a result, and the round goes on"
+    assert answer.state.combatants["rook"].condition == "incapacitated", "which the brute's punch did"
+
+
+def test_the_result_is_said_again_in_one_correction(log: CombatLog) -> None:
+    steps = [Amend(12, {"outcome": "failure"}), Amend(13, {"outcome": "success", "interruption": 0})]
+    answer = log.correct("fight", steps)
+    assert not [entry for entry in answer.rejudged if entry.verdict == "void"]
+
+
+def test_the_reason_for_a_fall_may_be_any_other(log: CombatLog) -> None:
+    log.execute("fight", Incapacitate("thug", "slips on the ice"))
+    assert (kept(log, 20).exchange, kept(log, 20).outcome) == (0, "")
+
+
+def test_a_consequence_of_what_is_not_settled_is_refused(log: CombatLog) -> None:
+    with pytest.raises(Refused) as no:
+        log.execute("fight", Incapacitate("thug", exchange=3))
+    assert (no.value.code, no.value.fields) == ("came_out_otherwise", ("exchange",))
+    log.execute("fight", Close())
