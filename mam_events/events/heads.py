@@ -24,8 +24,8 @@ Bookkeeping = Literal["passed", "ended", "order", "left", "round", "cut", "left_
 """Steps by which a correction lets an older ruling still count.
 
 A turn `passed` or was `ended`, the `order` of the round stays as played, an exchange is `left` without a result, a
-`round` begins, an amount is `cut` to what is there, a name is `left_out`, nothing comes of a `needless` ruling, or what is owed by
-those who ride is `waived`.
+`round` begins, an amount is `cut` to what is there, a name is `left_out`, nothing comes of a `needless` ruling, or
+what those who ride owe is `waived`.
 """
 NoteKind = Literal["comment", "dispute", "proposal", "answer", "decision"]
 SEAL = b'"seal":"'
