@@ -26,7 +26,7 @@ def bookkeeping_of(ruling: Ruling, casebook: Casebook) -> tuple[str, ...]:
 
 
 def bookkeeping(mendings: Iterable[Mending], scene: Scene) -> tuple[str, ...]:
-    """Return a sentence for each run of bookkeeping of one kind, as far as the view may know of it."""
+    """Return a sentence for each run of bookkeeping of one kind in one round, as far as the view may know of it."""
     return tuple(_sentences(scene.screen.mendings(mendings), scene))
 
 
@@ -48,24 +48,24 @@ def passed_sentences(turns: Iterable[tuple[str, int]]) -> Iterator[str]:
 
 
 def _sentences(mendings: Iterable[Mending], scene: Scene) -> Iterator[str]:
-    for what, run in groupby(mendings, key=lambda step: step.what):
+    for (what, _), run in groupby(mendings, key=lambda step: (step.what, step.round)):
         steps = list(run)
         names = [scene.name(step.combatant) for step in steps if step.combatant]
         brought = [tell(event, scene) for step in steps for event in step.events if not isinstance(event, _BOUNDS)]
         if what == "left":
             told = f"Nothing came of {listed([f'exchange {step.exchange}' for step in steps])}."
         elif what == "passed":
-            told = _passed(names)
+            told = _passed(names, f" in round {steps[0].round}" if steps[0].round else "")
         else:
             told = _SENTENCES[what].format(name=listed(list(dict.fromkeys(names))), round=steps[0].round)
         yield " ".join((told, *brought))
 
 
-def _passed(names: list[str]) -> str:
+def _passed(names: list[str], when: str) -> str:
     each = list(dict.fromkeys(names))
     if len(names) == 1:
-        return f"Nobody played {names[0]}'s turn: it passes."
-    return f"Nobody played the turns of {listed(each)}: they pass."
+        return f"Nobody played {names[0]}'s turn{when}: it passes."
+    return f"Nobody played the turns of {listed(each)}{when}: they pass."
 
 
 _SENTENCES: dict[e.Bookkeeping, str] = {
@@ -74,5 +74,6 @@ _SENTENCES: dict[e.Bookkeeping, str] = {
     "round": "A round begins: its beginning is not on record.",
     "cut": "{name} has fewer points than before, and makes ready what is there.",
     "left_out": "{name} is left out of the roll.",
-    "needless": "{name} comes later already: nothing comes of putting the turn off.",
+    "waived": "{name} owes something that nobody played (a riding roll, an animal's attack): it is waived.",
+    "needless": "That is so already for {name}: nothing comes of it.",
 }

@@ -21,7 +21,9 @@ from mam_events.commands import (
     Declare,
     DelayTurn,
     EndTurn,
+    Incapacitate,
     Ready,
+    Recover,
     RollInitiative,
     Round,
     SkipTurn,
@@ -264,9 +266,12 @@ _POOLS = ("defense", "other_used")
 
 
 def _needless(attempt: Attempt) -> Step | None:
-    """Let nothing come of a turn put off that comes later anyhow."""
+    """Let nothing come of what is so already: a turn comes later anyhow, somebody is down, or up."""
     combatant = attempt.state.combatants.get(getattr(attempt.command, "combatant", ""))
-    if not isinstance(attempt.command, DelayTurn) or combatant is None or not has_turns(combatant):
+    needless = isinstance(attempt.command, DelayTurn | Incapacitate | Recover)
+    if attempt.literal or not needless or combatant is None:
+        return None
+    if isinstance(attempt.command, DelayTurn) and not has_turns(combatant):
         return None
     return _noted(attempt, "needless", combatant.id, attempt.command)
 
@@ -297,6 +302,8 @@ _STEPS: Mapping[str, Callable[[Attempt], Step | None]] = MappingProxyType(
         "exceeds_maximum": _cut,
         "not_enough_in_pool": _cut,
         "turn_had": _needless,
+        "incapacitated": _needless,
+        "able": _needless,
         "roll_owed": _waive,
         "has_its_way": _waive,
     }

@@ -26,6 +26,7 @@ from mam_events.events import Amend, Correction
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.entries import dice_of
 from mam_events.rulings.history import living
+from mam_events.store import decoders
 from mam_events.verification import verify
 from tests.patrol import BRUTE, ROOK, THUG
 
@@ -87,13 +88,11 @@ def test_taking_an_interruption_back_leaves_what_it_interrupted(log: CombatLog) 
 
 
 def test_taking_an_action_back_voids_what_interrupted_it(log: CombatLog) -> None:
-    """RD6-ACT-04: because of it, and what comes of that because of what interrupted it; nor does he have to come to."""
+    """RD6-ACT-04: because of it, and what comes of that because of what interrupted it; who is up need not come to."""
     undone = played(log).undo("fight", 10)
-    assert {entry.ruling: entry.because for entry in undone.rejudged if entry.verdict == "void"} == {
-        11: 10,
-        12: 11,
-        18: 14,
-    }
+    assert {entry.ruling: entry.because for entry in undone.rejudged if entry.verdict == "void"} == {11: 10, 12: 11}
+    recovers = log.timeline("fight").entries[18].outcome
+    assert [step.what for step in recovers.mendings(decoders())] == ["needless"]
 
 
 def test_what_begins_a_round_or_a_turn_goes_only_with_all_after_it(log: CombatLog) -> None:
