@@ -27,6 +27,7 @@ from mam_events.commands import (
     RollInitiative,
     Round,
     SkipTurn,
+    actor_of,
     exchange_of,
 )
 from mam_events.deciding.judging import Judging
@@ -132,13 +133,15 @@ def _noted(attempt: Attempt, what: Bookkeeping, combatant: str, command: Command
     """Return a step that changes the command alone, not the fight."""
     known = attempt.state.combatants.get(combatant)
     seen = known.visibility if known else PUBLIC
-    return Step(Mending(what, combatant, round=attempt.state.round, visibility=seen), attempt.state, command)
+    mending = Mending(what, combatant, round=_round(attempt.state, ()), visibility=seen)
+    return Step(mending, attempt.state, command)
 
 
 def _round(state: Encounter, events: Iterable[Event]) -> int:
-    """Return the round of the first turn in those events, or of the fight before them."""
+    """Return the round of the first turn in those events, or else of the next turn."""
     started = takewhile(lambda event: not isinstance(event, TurnStarted), events)
-    return next((event.round for event in started if isinstance(event, RoundStarted)), state.round)
+    upcoming = state.round + (not state.round_open or (state.turn is None and state.round_done))
+    return next((event.round for event in started if isinstance(event, RoundStarted)), upcoming)
 
 
 def _end_turn(judging: Judging, name: str) -> None:
@@ -174,11 +177,25 @@ def _end_open_turn(attempt: Attempt) -> Step | None:
     return _done(attempt, "ended", turn.combatant, lambda judging: _end_turn(judging, turn.combatant))
 
 
+def _end_counterattack(attempt: Attempt) -> Step | None:
+    """End a prepared counterattack that nobody played, so that what it interrupts goes on."""
+    state, turn = attempt.state, attempt.state.turn
+    if turn is None or not turn.counter:
+        return None
+    waiting = {one.exchange.id for one in state.interrupted if one.exchange}
+    goes_on = exchange_of(attempt.command, attempt.ruling) in waiting or actor_of(attempt.command) == turn.against
+    if not goes_on:
+        return None
+    return _done(attempt, "ended", turn.combatant, lambda judging: _end_turn(judging, turn.combatant))
+
+
 def _make_way(attempt: Attempt) -> Step | None:
     """Let somebody begin who is not next: their place is kept, or those who are still due pass first."""
     state, command = attempt.state, attempt.command
     if isinstance(command, DelayTurn):
         return _needless(attempt)
+    if ended := _end_counterattack(attempt):
+        return ended
     if not isinstance(command, BeginTurn | Declare | SkipTurn):
         return None
     name = command.combatant
@@ -283,7 +300,7 @@ def _waive(attempt: Attempt) -> Step | None:
             settled = RidingDeclared(rider.id, rider.status.mount)
             return _done(attempt, "waived", rider.id, lambda judging, event=settled: judging.record(event))
     command = attempt.command
-    if not isinstance(command, EndTurn) or command.reason:
+    if not isinstance(command, EndTurn | SkipTurn) or command.reason:
         return None
     # A reason stands for what an animal should have done; none of it is on record.
     return _noted(attempt, "waived", command.combatant, replace(command, reason="not on record"))
@@ -293,6 +310,7 @@ _STEPS: Mapping[str, Callable[[Attempt], Step | None]] = MappingProxyType(
     {
         "exchange_open": _leave,
         "action_open": _leave,
+        "no_such_exchange": _end_counterattack,
         "turn_in_progress": _end_open_turn,
         "out_of_turn": _make_way,
         "already_rolled": _open_round,
