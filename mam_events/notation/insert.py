@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mam_events.commands import Command, EndTurn, validated
+from mam_events.commands import Command, EndTurn, actor_of, name_of, validated
 from mam_events.dice import Undrawn
 from mam_events.errors import BadInput, Refused, VersionConflict
 from mam_events.log.answers import Preview
 from mam_events.log.insert_preview import Inserts, preview_inserts
 from mam_events.notation.correcting import STRICT, inserted
 from mam_events.notation.giving import OWN_LAST, Beside, Giving, LineGiven, Stop
-from mam_events.notation.long_form import long_form
-from mam_events.notation.meaning import Begins, Fight, Meant, own_word
+from mam_events.notation.long_form import LongOrder, long_form
+from mam_events.notation.meaning import TURN_HEAD, Begins, Fight, Meant, own_word
+from mam_events.notation.orders import understood
 from mam_events.notation.words import Written, ruling_number
 from mam_events.rulings.corrections import check_play
 from mam_events.rulings.rejudging import Rejudged
@@ -91,7 +92,16 @@ class Insert(Giving):
         own = own_word(written)
         if own and own.kind != "adjust":
             raise BadInput(f"only an order is inserted, and {own.word} is none: after 13 draw.", place="after")
+        if not own and not TURN_HEAD.match(written.words[0].word):
+            self._begin_for_long(written)
         return super()._said(written)
+
+    def _begin_for_long(self, written: Written) -> None:
+        """Begin the turn that a long order needs: in an insert, unlike elsewhere, it begins one as a short one does."""
+        fight = self._fight()
+        read, _ = understood(fight, written)
+        if isinstance(read, LongOrder):
+            self._in_turn(fight, Meant(name_of(read.command), actor_of(read.command), {}, ()))
 
     def _in_turn(self, fight: Fight, said: Meant) -> tuple[Fight, Meant]:
         self._check_next(fight, said.actor)
