@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from mam_events import events as e
 from mam_events.dice import read_key
-from projections.bookkeeping import bookkeeping, bookkeeping_of
+from projections.bookkeeping import bookkeeping, bookkeeping_of, round_ends_elsewhere
 from projections.casebook import Casebook, Scene, clock
 from projections.orders import proposal_fields
 from projections.screen import seen_by
@@ -47,7 +47,8 @@ class VerdictTold(Struct, frozen=True):
     """The change that a correction or an insert made in another ruling, and the sentences of its new outcome.
 
     `because` names a ruling whose loss made it void (0: none alone), `bookkeeping` tells what the correction did before
-    it so that it counts; only the number is told of a hidden ruling.
+    it so that it counts. One that `ends_elsewhere` differs only in that another turn is now the last of its round. Only
+    the number is told of a hidden ruling.
     """
 
     ruling: int
@@ -56,6 +57,10 @@ class VerdictTold(Struct, frozen=True):
     because: int = 0
     follows: tuple[str, ...] = ()
     bookkeeping: tuple[str, ...] = ()
+    ends_elsewhere: bool = False
+
+
+ENDS_ELSEWHERE = "another turn is now the last of the round"
 
 
 class AuditEntry(Struct, frozen=True, kw_only=True):
@@ -135,7 +140,7 @@ def verdicts_of(ruling: Ruling, casebook: Casebook) -> tuple[VerdictTold, ...]:
     """The changes that a ruling made in others."""
     scene = Scene(casebook, ruling)
     told = []
-    for rejudged, events, because, mendings, _ in ruling.outcomes:
+    for rejudged, events, because, mendings, _, was in ruling.outcomes:
         told.append(
             VerdictTold(
                 rejudged.ruling,
@@ -144,6 +149,8 @@ def verdicts_of(ruling: Ruling, casebook: Casebook) -> tuple[VerdictTold, ...]:
                 because,
                 follows(events, scene),
                 bookkeeping(mendings, scene),
+                # Whose turn that is nobody may learn who does not know of everybody.
+                casebook.screen.everything and round_ends_elsewhere(was, events),
             )
             if sees_outcome(rejudged, casebook)
             else VerdictTold(rejudged.ruling, "hidden")
@@ -325,8 +332,9 @@ def fate(entry: AuditEntry) -> list[str]:
 def verdict_lines(told: VerdictTold) -> list[str]:
     """The finding anew of another ruling: the verdict, and its sentences below."""
     because = f", because of {told.because}" if told.because else ""
+    why = ENDS_ELSEWHERE if told.ends_elsewhere else told.why
     return [
-        f"{told.ruling}: {told.verdict}{because}{because_of(told.why)}",
+        f"{told.ruling}: {told.verdict}{because}{because_of(why)}",
         *(f"  – {sentence}" for sentence in told.bookkeeping),
         *(f"  {sentence}" for sentence in told.follows),
     ]

@@ -14,7 +14,7 @@ from projections.screen import UNSEEN, Screen
 from projections.wording import called
 
 if TYPE_CHECKING:
-    from mam_events.rulings.history import Ruling
+    from mam_events.rulings.history import Ruling, Written
     from mam_events.state import Action, Combatant, Encounter
 
 
@@ -48,6 +48,7 @@ class Casebook:
         self.answered_by: defaultdict[int, list[int]] = defaultdict(list)
         self.amended_by: defaultdict[int, list[int]] = defaultdict(list)
         self._by_number: dict[int, Ruling] = {}
+        self._written: dict[int, dict[int, Written]] = {}
         for ruling in self.rulings:
             self._by_number[ruling.number] = ruling
             _HEADS[type(ruling.head)](self, ruling)
@@ -60,6 +61,14 @@ class Casebook:
         """The ruling of that number, if it is here and this view sees it."""
         ruling = self._by_number.get(number)
         return ruling if ruling is not None and self.screen.shows(ruling) else None
+
+    def written(self, by: int, number: int) -> Written | None:
+        """The outcome that a correction or an insert gave another ruling, if it is here."""
+        if by not in self._written:
+            ruling = self._by_number.get(by)
+            outcomes = ruling.outcomes if ruling else ()
+            self._written[by] = {written.rejudged.ruling: written for written in outcomes}
+        return self._written[by].get(number)
 
     def open_disputes(self, number: int) -> list[int]:
         """The disputes about that ruling that nobody has decided."""

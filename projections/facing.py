@@ -116,7 +116,7 @@ def facing_supposed(
         number = old.frame.number
         marked = _marked(new, dice.get(number, 0))
         pair = _Told(number, old, ()), _Told(number, marked, ())
-        rows.append((pair, number not in otherwise and old.line == marked.line))
+        rows.append((pair, number not in otherwise and _same_words(old, marked)))
     numbers = [leaf.frame.number for leaf in one]
     parted = f"parts at № {found.first}" if found.first else "never parts"
     columns = (
@@ -228,9 +228,16 @@ def _shared(was: _Told | None, now: _Told | None, shared: int, otherwise: set[in
 
 def _alike(pair: _Both, shared: int, otherwise: set[int]) -> bool:
     was, now = pair
-    if was is None or now is None or was.leaf.line != now.leaf.line or was.leaf.frame.hidden != now.leaf.frame.hidden:
+    if was is None or now is None or was.leaf.frame.hidden != now.leaf.frame.hidden:
+        return False
+    if not _same_words(was.leaf, now.leaf):
         return False
     return _shared(was, now, shared, otherwise) or _lives(was.leaf.frame) == _lives(now.leaf.frame)
+
+
+def _same_words(was: Leaf, now: Leaf) -> bool:
+    """True if both read the same, with the bookkeeping before them."""
+    return was.line == now.line and was.frame.bookkeeping == now.frame.bookkeeping
 
 
 def _lives(frame: Frame) -> bool:

@@ -79,9 +79,10 @@ def _round(leaf: Leaf) -> int:
 
 
 def _said(leaf: Leaf) -> str:
-    return (
-        f'<p class="plate-head lab">№ {leaf.frame.number}</p><h2 class="said short">{escape(_typeset(leaf.lead))}</h2>'
-    )
+    head = f'<p class="plate-head lab">№ {leaf.frame.number}</p>'
+    summary = "".join(f"<li>{escape(_typeset(words))}</li>" for words in leaf.summary)
+    summed = f'<ul class="summary">{summary}</ul>' if summary else ""
+    return f'{head}<h2 class="said short">{escape(_typeset(leaf.lead))}</h2>{summed}'
 
 
 def _fighters(book: Book, leaf: Leaf) -> Iterator[str]:
@@ -99,4 +100,6 @@ def _fighters(book: Book, leaf: Leaf) -> Iterator[str]:
 def _line(leaf: Leaf) -> str:
     frame = leaf.frame
     told = escape(_typeset("  ".join(filter(None, (leaf.line, *frame.marks)))))
-    return f'<p class="line"><span class="no">{frame.number}</span><span></span><span class="t">{told}</span></p>'
+    before = "".join(f'<p class="quiet">{escape(_typeset(words))}</p>' for words in frame.bookkeeping)
+    line = f'<p class="line"><span class="no">{frame.number}</span><span></span><span class="t">{told}</span></p>'
+    return f"{before}{line}"

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 class Written(NamedTuple):
     """The writing of a correction or an insert about another ruling: its verdict, its events; which lost ruling made it
-    void, where that outcome still counts (0: none alone); the bookkeeping before it, and that which it `replaced`.
+    void, where that outcome still counts (0: none alone); the bookkeeping before it, and that which it `replaced`; and
+    the events that it had before (none where it was void).
     """
 
     rejudged: RulingRejudged
@@ -30,6 +31,7 @@ class Written(NamedTuple):
     because: int
     mendings: tuple[Mending, ...] = ()
     replaced: tuple[Mending, ...] = ()
+    was: tuple[Event, ...] = ()
 
 
 class Ruling(Struct, frozen=True):
@@ -198,17 +200,14 @@ def _remark(timeline: Timeline, number: int, head: Head, state: Encounter) -> Ru
 def _written(timeline: Timeline, number: int) -> tuple[Written, ...]:
     """The consequences of a ruling for others."""
     written = timeline.written_by.get(number, ())
-    return tuple(
-        Written(
-            outcome.rejudged,
-            outcome.events(timeline.decoders),
-            _because(timeline, outcome.rejudged.ruling, outcome),
-            outcome.mendings(timeline.decoders),
-            _outcome_before(timeline, outcome.rejudged.ruling, outcome).mendings(timeline.decoders),
-        )
-        for outcome in written
-        if outcome.rejudged
-    )
+    told, decoders = [], timeline.decoders
+    for outcome in written:
+        if outcome.rejudged:
+            because = _because(timeline, outcome.rejudged.ruling, outcome)
+            before = _outcome_before(timeline, outcome.rejudged.ruling, outcome)
+            now = outcome.events(decoders), because, outcome.mendings(decoders)
+            told.append(Written(outcome.rejudged, *now, before.mendings(decoders), before.events(decoders)))
+    return tuple(told)
 
 
 def _outcome_before(timeline: Timeline, number: int, outcome: Outcome) -> Outcome:

@@ -346,7 +346,7 @@ class RemoteLog(ReadableLog):
 def _rejudged(timeline: Timeline, number: int) -> list[Rejudged]:
     """The outcomes that a ruling made of others, as they are written in the log."""
     found = []
-    for written, events, because, mendings, _ in next(rulings(timeline, number)).outcomes:
+    for written, events, because, mendings, *_ in next(rulings(timeline, number)).outcomes:
         place = timeline.place[written.ruling]
         found.append(
             Rejudged(

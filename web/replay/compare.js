@@ -8,7 +8,7 @@ import { ghostly } from './marks.js';
 import { LETTERS, leafOf } from './pairs.js';
 import { bar } from './points.js';
 import { MamRuler } from './ruler.js';
-import { escaped, lineWords, signed } from './words.js';
+import { escaped, lineWords, quiet, signed } from './words.js';
 
 /** @typedef {import('./types.js').Leaf} Leaf */
 /** @typedef {import('./types.js').Frame} Frame */
@@ -84,11 +84,12 @@ function told(leaf) {
   const { frame, duel, rolls } = leaf;
   if (frame.hidden) return `<p class="duelline">№ ${frame.number} is hidden from this view.</p>`;
   const notes = (frame.marks ?? []).map((mark) => `<p class="note">${escaped(markWords(mark))}</p>`).join('');
+  const before = quiet(frame);
   const thrown = duel?.parts.map((part) => (part.roll === undefined ? undefined : rolls?.[part.roll])) ?? [];
   const [one, other] = thrown;
   if (!duel || !one || !other || ghostly(frame)) {
     const ghost = ghostly(frame) ? 'ghost' : '';
-    return `<p class="duelline ${ghost}"><span class="t">${lineWords(leaf)}</span></p>${notes}`;
+    return `${before}<p class="duelline ${ghost}"><span class="t">${lineWords(leaf)}</span></p>${notes}`;
   }
   const won = duel.outcome === 'fail' ? other : one;
   const total = (/** @type {import('./types.js').Roll} */ roll) =>
@@ -102,7 +103,7 @@ function told(leaf) {
     return `${escaped(roll.name)} ${[roll.face || roll.total, ...added].join(' ')}`;
   });
   const miss = duel.outcome === 'fail' ? 'miss' : '';
-  return `<div class="duo">${face(one)}${total(one)}<div class="mid"><p class="verdict ${miss}"><b class="caps">${escaped(duel.verdict)}</b></p><div class="rapier" aria-hidden="true"><svg><use href="#hilt"/></svg><i></i></div></div>${total(other)}${face(other)}</div><p class="lab eqn">${sums.join(' · ')}</p>${notes}`;
+  return `${before}<div class="duo">${face(one)}${total(one)}<div class="mid"><p class="verdict ${miss}"><b class="caps">${escaped(duel.verdict)}</b></p><div class="rapier" aria-hidden="true"><svg><use href="#hilt"/></svg><i></i></div></div>${total(other)}${face(other)}</div><p class="lab eqn">${sums.join(' · ')}</p>${notes}`;
 }
 
 export class MamPairs extends Both {
@@ -195,7 +196,7 @@ function words(leaf) {
   const { frame } = leaf;
   if (frame.hidden) return 'hidden from this view';
   const marks = (frame.marks ?? []).map((mark) => ` <span class="m">${escaped(markWords(mark))}</span>`);
-  return `<span class="t">${lineWords(leaf)}</span>${marks.join('')}`;
+  return `${quiet(frame, 'span')}<span class="t">${lineWords(leaf)}</span>${marks.join('')}`;
 }
 
 /** The ruler, with the place where they part. */

@@ -2,7 +2,7 @@
 
 import { Part } from './book.js';
 import { came, fate, ghostly, mark } from './marks.js';
-import { escaped, lineWords } from './words.js';
+import { escaped, lineWords, quiet } from './words.js';
 
 /** @typedef {import('./types.js').Leaf} Leaf */
 
@@ -72,11 +72,14 @@ export class MamLog extends Part {
       const { frame } = leaf;
       for (const gap of left.get(frame.number) ?? []) html += reader.wanted ? '' : gap;
       const now = frame.hidden ? round : (frame.round ?? 0);
+      const wanted = !reader.wanted || reader.wanted(leaf);
+      // It comes before the ruling, and so before the round that the ruling begins.
+      if (wanted) html += quiet(frame);
       if (now !== round) {
         html += `<h3>${now ? `${ORDINALS[now] ?? `${now}${ending(now)}`} round` : 'Before the fight'}</h3>`;
         round = now;
       }
-      if (!reader.wanted || reader.wanted(leaf)) html += lineOf(leaf, this.#apart(leaf));
+      if (wanted) html += lineOf(leaf, this.#apart(leaf));
     }
     for (const gap of left.get(0) ?? []) html += gap;
     return html + (reader.leaves.at(-1) === shown.at(-1) ? '' : '<p class="more lab">…</p>');

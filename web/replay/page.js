@@ -51,7 +51,8 @@ class MamCatchword extends Part {
 
 class MamLive extends Part {
   show() {
-    this.textContent = this.reader.playing ? '' : (this.reader.leaf.lead ?? '');
+    const { leaf, frame } = this.reader;
+    this.textContent = this.reader.playing ? '' : [...(frame.bookkeeping ?? []), leaf.lead ?? ''].join(' ');
   }
 }
 

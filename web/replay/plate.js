@@ -5,7 +5,7 @@ import { crest } from './crests.js';
 import { die } from './dice.js';
 import { changedBy, ghostly } from './marks.js';
 import { inPool, point, poolsOf } from './points.js';
-import { clockTime, escaped, lineWords, percent, signed } from './words.js';
+import { clockTime, escaped, lineWords, percent, quiet, signed } from './words.js';
 
 /** @typedef {import('./types.js').Leaf} Leaf */
 /** @typedef {import('./types.js').Frame} Frame */
@@ -34,7 +34,7 @@ export class MamPlate extends Part {
       return;
     }
     const lead = `<h2 class="said short">${escaped(leaf.lead ?? frame.sentence ?? '')}</h2>`;
-    this.innerHTML = head(frame, book) + lead + this.note(leaf) + middle(leaf, book);
+    this.innerHTML = head(frame, book) + before(frame) + lead + this.note(leaf) + middle(leaf, book);
     settle(this);
   }
 
@@ -113,6 +113,12 @@ function head(frame, book) {
   const when = frame.hidden ? '' : frame.round ? ` · round ${frame.round}${whose}` : ' · before the fight';
   const by = [frame.by, clockTime(frame.at)].filter(Boolean).map(escaped).join(', ');
   return `<p class="plate-head lab"><span><b>№ ${frame.number}</b>${when}</span><span>${by}</span></p>`;
+}
+
+/** The bookkeeping of a correction before the moment. @param {Frame} frame */
+function before(frame) {
+  const told = quiet(frame);
+  return told ? `<div class="before" aria-label="Before it" role="group">${told}</div>` : '';
 }
 
 /** @param {Leaf} leaf @param {Book} book */
@@ -240,15 +246,24 @@ function figure({ frame, then, duel: pair }, moved, book) {
   return `<div class="fig">${CIRCLE}<div class="on">${alone}${moved}${told}</div></div>`;
 }
 
-/** The plate of a correction: every ruling that it struck, made void, carried or changed. @param {Leaf} leaf */
-function errata({ verdicts, reason, then }) {
-  const rows = (verdicts ?? []).map(({ ruling, verdict, why, follows }) => {
-    const told =
-      verdict === 'void' ? why : verdict === 'carried' ? 'the same outcome, other totals' : (follows.at(-1) ?? '');
-    return `<li>${ref(ruling)}<b class="${verdict}">${escaped(verdict)}</b><span>${escaped(told)}</span></li>`;
+/** The plate of a correction: what it did to the fight, then every ruling that is not as it was. @param {Leaf} leaf */
+function errata({ verdicts, reason, summary, then }) {
+  const rows = (verdicts ?? []).map(({ ruling, verdict, why, follows, bookkeeping, ends_elsewhere: elsewhere }) => {
+    const same = elsewhere ? 'another turn is now the last of the round' : '';
+    const came =
+      verdict === 'void'
+        ? why
+        : verdict === 'carried'
+          ? 'the same outcome, other totals'
+          : same || (follows.at(-1) ?? '');
+    const kept = quiet({ bookkeeping });
+    const told = verdict === 'stands' && kept ? '' : escaped(came);
+    return `<li>${ref(ruling)}<b class="${verdict}">${escaped(verdict)}</b><span>${kept}${told}</span></li>`;
   });
   const why = reason ? `<p class="note">“${escaped(reason)}”</p>` : '';
-  return `${why}<ol class="errata">${rows.join('')}</ol>${(then ?? []).map((words) => `<p class="then">${escaped(words)}</p>`).join('')}`;
+  const whole = (summary ?? []).map((words) => `<li>${escaped(words)}</li>`);
+  const first = whole.length ? `<ul class="summary" aria-label="What it did">${whole.join('')}</ul>` : '';
+  return `${why}${first}<ol class="errata">${rows.join('')}</ol>${(then ?? []).map((words) => `<p class="then">${escaped(words)}</p>`).join('')}`;
 }
 
 /** A sentence of two lines or more has its initial. @param {HTMLElement} plate */

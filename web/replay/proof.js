@@ -7,7 +7,7 @@ import { fromHex, hmac, joined, sha256, toHex } from './sha256.js';
 
 /** The seal before the first ruling. */
 const FIRST = toHex(sha256(new TextEncoder().encode('mam-events')));
-const SALTED = /^(Play|Correction|Note|RulingRejudged)\./;
+const SALTED = /^(Play|Correction|Note|RulingMended|RulingRejudged)\./;
 const SEALED = /^\{"seal":"[0-9a-f]{64}/;
 const DIE = /\{"key":"(\d+)\/([^"]*)","kind":"d(\d+)","face":(\d+),"source":"(\w+)"/g;
 

@@ -15,8 +15,8 @@ export const KINDS = {
 };
 
 /** True if a leaf says that, in any case of letters. @param {Leaf} leaf @param {string} words */
-export const says = ({ line, frame, reason }, words) =>
-  [line, frame.sentence, reason, ...(frame.marks ?? [])].some((text) => text?.toLowerCase().includes(words));
+export const says = ({ line, frame, reason, summary }, words) =>
+  [line, frame.sentence, reason, ...(frame.marks ?? []), ...(frame.bookkeeping ?? []), ...(summary ?? [])].some((text) => text?.toLowerCase().includes(words));
 
 export class MamSearch extends Part {
   open() {

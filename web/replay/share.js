@@ -28,24 +28,26 @@ export class MamShare extends Part {
     /** @type {HTMLElement} */ (this.querySelector('ul')).hidePopover();
     if (what === 'link') return this.#copied(new URL(link(this.reader), location.href).href, 'The link is copied.');
     if (what === 'text')
-      return this.#copied(this.transcript(), `${counted(this.reader.leaves.length, 'line')} are copied.`);
+      return this.#copied(this.transcript(), `${counted(this.reader.leaves.length, 'ruling')} are copied.`);
     if (what === 'print') return print();
     const name = `${this.reader.book.encounter}-${this.reader.frame.number}.${what}`;
     const svg = picture();
     return save(what === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await drawn(svg), name);
   }
 
-  /** The fight as it is read here, a line for each ruling. */
+  /** The fight as it is read here: a line for each ruling, and before it the bookkeeping. */
   transcript() {
     const { book, leaves } = this.reader;
     const lines = leaves.map(({ frame, line }) => {
       const when = frame.round ? `r${frame.round} t${frame.turn ?? 0}` : '';
-      return [
+      const quiet = (frame.bookkeeping ?? []).map((words) => `${' '.repeat(17)}– ${words}\n`);
+      const told = [
         `№ ${frame.number}`.padEnd(7),
         when.padEnd(6),
         frame.hidden ? 'hidden' : line,
         ...(frame.marks ?? []),
-      ].join('  ');
+      ];
+      return quiet.join('') + told.join('  ');
     });
     return `${book.title || book.encounter}\n\n${lines.join('\n')}\n\n${book.seal}\n`;
   }

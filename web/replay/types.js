@@ -28,6 +28,7 @@
  * @property {number} [after_ruling]
  * @property {string} [sentence]
  * @property {string[]} [follows]
+ * @property {string[]} [bookkeeping]
  * @property {Record<string, Pools>} [before]
  * @property {Record<string, Pools>} [after]
  * @property {Record<string, Pools>} [changed]
@@ -67,6 +68,8 @@
  * @property {string} why
  * @property {number} because
  * @property {string[]} follows
+ * @property {string[]} bookkeeping
+ * @property {boolean} ends_elsewhere
  *
  * @typedef {object} Part
  * @property {string} combatant
@@ -116,6 +119,7 @@
  * @property {Roll[]} [rolls]
  * @property {Verdict[]} [verdicts]
  * @property {string} [reason]
+ * @property {string[]} [summary]
  * @property {string} [rule]
  * @property {Duel} [duel]
  * @property {Bar[]} [odds]

@@ -41,6 +41,10 @@ const inline = (face, role, label) => {
   return `${wild ? '' : role}${die(face, { wild, solid: false, label, name: 'in-line' })}`;
 };
 
+/** The bookkeeping that a correction did before a ruling: lines without a number. @param {{ bookkeeping?: string[] }} told @param {string} [tag] */
+export const quiet = ({ bookkeeping }, tag = 'p') =>
+  (bookkeeping ?? []).map((words) => `<${tag} class="quiet">${escaped(words)}</${tag}>`).join('');
+
 /** The moment of day at which a ruling was given, as the reader's clock has it. @param {string | undefined} at */
 export const clockTime = (at) =>
   at ? new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }) : '';
