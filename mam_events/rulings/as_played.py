@@ -79,9 +79,9 @@ class Step(NamedTuple):
 def mended(attempt: Attempt) -> tuple[tuple[Mending, ...], Judging]:
     """Judge a refused ruling again after the bookkeeping that it lacks; return that and the judgement.
 
-    Raises the first refusal where it is impossible all the same, and Undrawn as the judge does.
+    Raises the last refusal where it is impossible all the same, and Undrawn as the judge does.
     """
-    refused, judge, ruling = attempt.refused, attempt.judge, attempt.ruling
+    judge, ruling = attempt.judge, attempt.ruling
     steps: tuple[Mending, ...] = ()
     for at in range(MOST):
         step = _step(attempt)
@@ -97,7 +97,8 @@ def mended(attempt: Attempt) -> tuple[tuple[Mending, ...], Judging]:
             return steps, judge(step.state, step.command, ruling, attempt.amended)
         except Refused as again:
             attempt = attempt._replace(refused=again, state=step.state, command=step.command, step=at + 1)
-    raise refused
+    # The last refusal, for the first may only ask for what was done.
+    raise attempt.refused
 
 
 def _step(attempt: Attempt) -> Step | None:
@@ -227,7 +228,7 @@ def _open_round(attempt: Attempt) -> Step | None:
     mechanics = attempt.judge.in_force(state).edition.mechanics
     if Round in mechanics:
         rolled = [name for name in command.combatants if state.initiative.entry(name)]
-        if state.round_open and len(rolled) < len(command.combatants):
+        if state.round_open and state.due and len(rolled) < len(command.combatants):
             return _leave_out(attempt, rolled)
         return _done(attempt, "round", "", lambda judging: mechanics[Round].judge(judging, Round(), None))
     if state.turn:
