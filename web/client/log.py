@@ -11,13 +11,14 @@ from mam_events.commands import Open, validated
 from mam_events.errors import BadInput, Refused, VersionConflict
 from mam_events.events import Branch
 from mam_events.log.answers import Answer
-from mam_events.log.arguments import check_insert, check_remark, checks_arguments, narrowed, orders
+from mam_events.log.arguments import check_insert, check_remark, check_turns, checks_arguments, narrowed, orders
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.looking import ReadableLog
 from mam_events.notation.giving import LineGiven, Stop
 from mam_events.notation.lines import give_line, id_said
 from mam_events.notation.typist import MASTER, Typist
 from mam_events.rulings import corrections
+from mam_events.rulings.entries import same_bookkeeping
 from mam_events.rulings.history import rulings
 from mam_events.rulings.moments import state_at
 from mam_events.rulings.rejudging import Rejudged
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from mam_events.commands import Command
-    from mam_events.events import Step
+    from mam_events.events import Step, Turns
     from mam_events.rulings.timeline import Timeline
 
 TRIES = 50
@@ -87,10 +88,12 @@ class RemoteLog(ReadableLog):
         after: int = 0,
         expect: str = "",
         visibility: str = PUBLIC,
+        turns: Turns = "as_played",
     ) -> Answer:
         """As the log itself."""
         command = validated(narrowed(command, visibility))
         check_insert(after, expect)
+        check_turns(turns)
         if isinstance(command, Open) and not after:
             if expected:
                 raise VersionConflict(f"Ruling {expected} is not the newest: of what is begun there is none yet.")
@@ -99,7 +102,8 @@ class RemoteLog(ReadableLog):
             told = self._line.post("/encounters", body, {"Idempotency-Key": command_id or uuid4().hex}, by=by)
             return self._answers(told)[0]
         path = f"/encounters/{encounter}/commands"
-        return self._send(encounter, path, command, command_id, expected, by=by, after=after, expect=expect)
+        query = {"turns": turns} if after else {}
+        return self._send(encounter, path, command, command_id, expected, by=by, after=after, expect=expect, **query)
 
     @checks_arguments
     def execute_all(
@@ -130,9 +134,12 @@ class RemoteLog(ReadableLog):
         command_id: str = "",
         expected: int | None = None,
         expect: str = "",
+        turns: Turns = "as_played",
     ) -> Answer:
         """As the log itself."""
-        body = {"correct": "steps", "steps": corrections.read_steps(steps), "reason": reason, "expect": expect}
+        check_turns(turns)
+        taken = corrections.read_steps(steps)
+        body = {"correct": "steps", "steps": taken, "reason": reason, "expect": expect, "turns": turns}
         return self._send(encounter, f"/encounters/{encounter}/corrections", body, command_id, expected, by=by)
 
     @checks_arguments
@@ -148,9 +155,12 @@ class RemoteLog(ReadableLog):
         command_id: str = "",
         expected: int | None = None,
         expect: str = "",
+        turns: Turns = "as_played",
     ) -> Answer:
         """As the log itself."""
-        body = {"correct": "undo", "ruling": ruling, "only": only, "rewind": rewind, "reason": reason, "expect": expect}
+        check_turns(turns)
+        body = {"correct": "undo", "ruling": ruling, "only": only, "rewind": rewind}
+        body |= {"reason": reason, "expect": expect, "turns": turns}
         return self._send(encounter, f"/encounters/{encounter}/corrections", body, command_id, expected, by=by)
 
     @checks_arguments
@@ -164,9 +174,11 @@ class RemoteLog(ReadableLog):
         command_id: str = "",
         expected: int | None = None,
         expect: str = "",
+        turns: Turns = "as_played",
     ) -> Answer:
         """As the log itself."""
-        body = {"correct": "redo", "ruling": correction, "reason": reason, "expect": expect}
+        check_turns(turns)
+        body = {"correct": "redo", "ruling": correction, "reason": reason, "expect": expect, "turns": turns}
         return self._send(encounter, f"/encounters/{encounter}/corrections", body, command_id, expected, by=by)
 
     @checks_arguments
@@ -346,7 +358,7 @@ class RemoteLog(ReadableLog):
 def _rejudged(timeline: Timeline, number: int) -> list[Rejudged]:
     """The outcomes that a ruling made of others, as they are written in the log."""
     found = []
-    for written, events, because, mendings, *_ in next(rulings(timeline, number)).outcomes:
+    for written, events, because, mendings, replaced, *_ in next(rulings(timeline, number)).outcomes:
         place = timeline.place[written.ruling]
         found.append(
             Rejudged(
@@ -360,6 +372,7 @@ def _rejudged(timeline: Timeline, number: int) -> list[Rejudged]:
                 command=timeline.command(written.ruling),
                 state=timeline.states[place],
                 mendings=mendings,
+                kept_otherwise=not same_bookkeeping(mendings, replaced),
             )
         )
     return found

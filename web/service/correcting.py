@@ -11,19 +11,25 @@ from mam_events.dice import Die, read_key
 from mam_events.errors import BadInput
 from mam_events.events import Amend, Step, Verdict
 from mam_events.rulings.corrections import check_steps, redo_steps, undo_steps
+from mam_events.rulings.history import play
 from mam_events.text import clean_fields, clean_text
 from mam_events.visibility import PUBLIC
+from projections.bookkeeping import bookkeeping
+from projections.casebook import Casebook, Scene
+from projections.correction_summary import CorrectionSummary, summarize
 from projections.pools import Standing, standings
 from web.service.asking import Ask, check_visible
 from web.service.calls import Example, call
-from web.service.ordering import DUEL, Author
+from web.service.ordering import DUEL, Author, Treated
 from web.service.reading import number_in
 from web.service.rights import check_own_undo
 from web.service.written import Written, written
 
 if TYPE_CHECKING:
     from mam_events.log.answers import Preview
+    from mam_events.rulings.rejudging import Rejudged
     from mam_events.rulings.timeline import Timeline
+    from projections.seat import Seat
 
 Reason = Annotated[str, Meta(max_length=2000, description="Why; it stands in the log.")]
 Visible = Annotated[str, Meta(description="Who may see it: public, gm, or side:NAME.")]
@@ -37,6 +43,7 @@ class Undo(Struct, frozen=True, forbid_unknown_fields=True, tag_field="correct",
     rewind: bool = False
     reason: Reason = ""
     expect: str = ""
+    turns: Treated = "as_played"
 
 
 class Redo(Struct, frozen=True, forbid_unknown_fields=True, tag_field="correct", tag="redo"):
@@ -45,6 +52,7 @@ class Redo(Struct, frozen=True, forbid_unknown_fields=True, tag_field="correct",
     ruling: int | None = None
     reason: Reason = ""
     expect: str = ""
+    turns: Treated = "as_played"
 
 
 class Steps(Struct, frozen=True, forbid_unknown_fields=True, tag_field="correct", tag="steps"):
@@ -53,11 +61,13 @@ class Steps(Struct, frozen=True, forbid_unknown_fields=True, tag_field="correct"
     steps: Annotated[tuple[Step, ...], Meta(min_length=1, max_length=1000)]
     reason: Reason = ""
     expect: str = ""
+    turns: Treated = "as_played"
 
 
 class VerdictGiven(Struct, frozen=True):
     """The fate of one ruling: it `stands`, is `carried`, `changed` or `void` (`why`, or `because` of which ruling);
-    `undrawn` is a die that would be drawn, behind which nothing is known yet.
+    `undrawn` is a die that would be drawn, behind which nothing is known yet. `bookkeeping` tells in sentences what is
+    done before it so that it counts: a turn passes, an exchange is left.
     """
 
     ruling: int
@@ -65,14 +75,17 @@ class VerdictGiven(Struct, frozen=True):
     why: str = ""
     because: int = 0
     undrawn: str = ""
+    bookkeeping: tuple[str, ...] = ()
 
 
 class PreviewTold(Struct, frozen=True):
-    """The effect of a correction, with nothing written: the plays it takes out and brings back, the verdict on every
-    later ruling, the dice that nothing would use any more, everybody as they would stand (none where a die is to be
-    drawn first). Sent back as `expect`, it does exactly this or nothing.
+    """The effect of a correction, with nothing written: first a `summary`, whose `sentences` tell it in words; then the
+    plays it takes out and brings back, the verdict on every later ruling, the dice that nothing would use any more,
+    everybody as they would stand (none where a die is to be drawn first). Sent back as `expect`, it does exactly this
+    or nothing.
     """
 
+    summary: CorrectionSummary
     expect: str
     touches_more: bool
     struck: tuple[int, ...]
@@ -145,6 +158,7 @@ def correct(ask: Ask) -> Written:
         "command_id": ask.key,
         "expected": ask.expected,
         "expect": asked.expect,
+        "turns": asked.turns,
     }
     if isinstance(asked, Undo):
         alone, sees = _alone(ask, asked), log.look(ask.encounter, ask.own_seat).sees
@@ -186,7 +200,7 @@ def preview(ask: Ask) -> PreviewTold:
             if isinstance(step, Amend):
                 changed = amended(timeline.command(step.ruling), step.patch)
                 seat.check_named(changed, {field.split(".")[0] for field in step.patch})
-    return preview_told(log.preview(ask.encounter, steps, sees=seat.sees), ask, timeline)
+    return preview_told(log.preview(ask.encounter, steps, sees=seat.sees, turns=asked.turns), ask, timeline)
 
 
 def preview_told(found: Preview, ask: Ask, timeline: Timeline) -> PreviewTold:
@@ -196,18 +210,24 @@ def preview_told(found: Preview, ask: Ask, timeline: Timeline) -> PreviewTold:
     for entry in shown:
         seat.screen.learn(entry.state.combatants.values())
     return PreviewTold(
+        summarize(timeline, found.rejudged, seat.screen, seat.sees),
         found.expect,
         found.touches_more,
         tuple(filter(seat.sees, found.struck)),
         tuple(filter(seat.sees, found.restored)),
-        [
-            VerdictGiven(entry.ruling, entry.verdict, seat.screen.words(entry.why), entry.because, entry.undrawn)
-            for entry in shown
-        ],
+        [_verdict(entry, seat, timeline) for entry in shown],
         [die for die in found.unused if seat.sees(read_key(die.key).ruling)],
         standings(found.state, seat.screen) if found.state else [],
         len(found.rejudged) - len(shown),
     )
+
+
+def _verdict(entry: Rejudged, seat: Seat, timeline: Timeline) -> VerdictGiven:
+    why, done = seat.screen.words(entry.why), tuple[str, ...]()
+    if entry.mendings:
+        ruling = play(timeline, entry.ruling)
+        done = bookkeeping(entry.mendings, Scene(Casebook((ruling,), seat.screen), ruling))
+    return VerdictGiven(entry.ruling, entry.verdict, why, entry.because, entry.undrawn, done)
 
 
 def _check(ask: Ask, timeline: Timeline) -> None:

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from mam_events.commands import COMMANDS, Close, Command, Open, read_command
 from mam_events.dice import Undrawn
 from mam_events.errors import BadInput, Refused
-from mam_events.events import Play
+from mam_events.events import Play, Turns
 from mam_events.reading import encounter_id
 from mam_events.rulings.history import Ruling
 from mam_events.text import clean_fields
@@ -30,12 +30,24 @@ MOST = 100
 By = Annotated[str, Meta(max_length=200, description="Who gives it, where the game master writes for somebody.")]
 
 
+Treated = Annotated[
+    Turns,
+    Meta(
+        description="With `as_played` the turns that were played stay as they were and missed turns pass; "
+        "with `strict` a turn out of order is void."
+    ),
+]
+
+
 class Ordering(Struct, frozen=True, forbid_unknown_fields=True):
-    """An order may only be asked about (`dry_run`), or inserted behind a ruling, exactly as a preview showed."""
+    """An order may only be asked about (`dry_run`), or inserted behind a ruling, exactly as a preview showed; `turns`
+    tells how an insert treats the turns behind it.
+    """
 
     dry_run: bool = False
     after: Annotated[int, Meta(ge=0)] = 0
     expect: str = ""
+    turns: Treated = "as_played"
     by: By = ""
 
 
@@ -114,6 +126,7 @@ def give(ask: Ask) -> Written | WouldBe:
             expected=ask.expected,
             after=query.after,
             expect=query.expect,
+            turns=query.turns,
         )
         return written(ask, [answer])
     return written(ask, ask.log.execute_all(ask.encounter, commands, by=by, command_id=ask.key, expected=ask.expected))
@@ -143,6 +156,8 @@ def _check(ask: Ask, timeline: Timeline, commands: list[Command], query: Orderin
         # What was given once is answered as it was then, whatever he may by now.
         return
     seat = ask.own_seat(timeline)
+    if query.turns == "strict" and not query.after:
+        raise BadInput("only an insert treats the turns behind it: say after which ruling.", place="turns")
     if query.after and len(commands) > 1:
         raise BadInput("one order is inserted at a time.", place="after")
     if query.after:
