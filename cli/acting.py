@@ -12,6 +12,7 @@ import click
 from cli.spelling import PEOPLE
 
 if TYPE_CHECKING:
+    from cli.correcting import Decision
     from cli.session import Session
     from mam_events.commands import Command
     from mam_events.rulings.timeline import Timeline
@@ -52,6 +53,7 @@ def whole(value: str, name: str, low: int | None = 0) -> int:
 
 def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[str, Default] | None = None) -> None:
     """Send one order, with `defaults` for what was not said (None), and print what followed."""
+    from cli.correcting import stop_before
     from cli.ruled import show_ruling
     from mam_events.commands import COMMANDS, read_command
     from mam_events.text import clean_fields
@@ -83,8 +85,8 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
     if session.dice:
         _with_dice(session, command, timeline)
         return
-    expect = considered_insert(session, command, timeline)
-    if expect is None:
+    decision = considered_insert(session, command, timeline)
+    if decision is None:
         return
     answer = log.execute(
         encounter,
@@ -93,9 +95,11 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
         command_id=session.order_id,
         expected=session.expected,
         after=session.after,
-        expect=expect,
+        expect=decision.expect,
+        **(session.treatment if session.after else {}),
     )
-    show_ruling(session, answer, before)
+    show_ruling(session, answer, before, goes_on=bool(decision.stop))
+    stop_before(session, decision.stop, answer)
 
 
 def _with_dice(session: Session, command: Command, timeline: Timeline) -> None:
@@ -146,20 +150,20 @@ def _shared(session: Session, kind: type[Command]) -> dict[str, Any]:
     return {name: value for name, value in shared.items() if value and name in kind.__struct_fields__}
 
 
-def considered_insert(session: Session, command: Command, timeline: Timeline) -> str | None:
+def considered_insert(session: Session, command: Command, timeline: Timeline) -> Decision | None:
     """The question of a correction, asked of an insert unless all that stands behind it stays as it is; as `considered`
     in what it returns.
     """
-    from cli.correcting import considered
+    from cli.correcting import Decision, considered
     from cli.progress import working
 
-    if not session.after and (session.previews or session.expect):
-        raise click.UsageError("--preview and --expect go with --after N.")
+    if not session.after and (session.previews or session.expect or session.strict):
+        raise click.UsageError("--preview, --expect and --strict go with --after N.")
     if not session.after or timeline.given(session.order_id):
-        return session.expect
+        return Decision(session.expect)
     with working(session, "Judging again", len(timeline.order)) as step:
         found = session.log().preview_insert(
-            session.encounter(), command, session.after, watch=step, sees=session.seat().sees
+            session.encounter(), command, session.after, watch=step, sees=session.seat().sees, **session.treatment
         )
     return considered(session, found, asks=found.touches_more)
 

@@ -6,9 +6,8 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from mam_events.log.answers import Answer, Preview
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
+    from projections.correction_summary import CorrectionSummary
 
 IN_A_PREVIEW = 8
 IN_A_QUESTION = 3
@@ -33,6 +33,13 @@ IN_A_QUESTION = 3
 
 
 _NO = ("no", "quit")
+
+
+class Decision(NamedTuple):
+    """An answer to a preview: the `expect` to go on with, and the ruling before which the fight stops (0: none)."""
+
+    expect: str
+    stop: int = 0
 
 
 def first_steps(session: Session, timeline: Timeline) -> Sequence[Step]:
@@ -55,33 +62,51 @@ def carry_out(
 
     timeline = session.timeline()
     before = timeline.state
-    expect: str | None = session.expect
+    decision: Decision | None = Decision(session.expect)
     if not first_steps(session, timeline):
         with working(session, "Judging again", len(timeline.order)) as step:
-            found = session.log().preview(session.encounter(), steps, watch=step, sees=session.seat().sees)
+            found = session.log().preview(
+                session.encounter(), steps, watch=step, sees=session.seat().sees, **session.treatment
+            )
         asks = found.touches_more or (rewind and len(found.struck) > 1)
-        expect = considered(session, found, asks=asks, steps=steps, besides=besides)
-    if expect is None:
+        decision = considered(session, found, asks=asks, steps=steps, besides=besides)
+    if decision is None:
         return
     with working(session, "Writing"):
-        answer = send(by=session.author, command_id=session.order_id, expected=session.expected, expect=expect)
-    show_ruling(session, answer, before)
+        answer = send(
+            by=session.author,
+            command_id=session.order_id,
+            expected=session.expected,
+            expect=decision.expect,
+            **session.treatment,
+        )
+    show_ruling(session, answer, before, goes_on=bool(decision.stop))
+    stop_before(session, decision.stop, answer)
+
+
+def stop_before(session: Session, stop: int, corrected: Answer) -> None:
+    """Take back everything from the ruling `stop` on (0: nothing), right after that correction, and print it."""
+    from cli.ruled import show_ruling
+
+    if stop:
+        encounter, newest = corrected.encounter, corrected.number
+        answer = session.log().undo(encounter, stop, rewind=True, by=session.author, expected=newest)
+        show_ruling(session, answer, corrected.state)
 
 
 def considered(
     session: Session, found: Preview, *, asks: bool, steps: Sequence[Step] = (), besides: str = ""
-) -> str | None:
-    """The `expect` to go on with once it was shown and asked what is to be; None where only a look was wanted."""
+) -> Decision | None:
+    """Return the decision once the preview was shown and asked about; None where only a look was wanted."""
     if session.previews:
         show_preview(session, found, steps)
         if not session.expect:
             session.suggest(session.again("--expect", found.expect, instead_of=("--preview",)))
         return None
     if session.expect or session.yes or not asks:
-        return session.expect
+        return Decision(session.expect)
     show_preview(session, found, steps, digest=not answers(session))
-    ask(session, found, besides)
-    return found.expect
+    return Decision(found.expect, ask(session, found, besides))
 
 
 def answers(session: Session) -> bool:
@@ -89,12 +114,15 @@ def answers(session: Session) -> bool:
     return not session.json and sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def ask(session: Session, found: Preview, besides: str = "") -> None:
-    """Ask whether to go on, in a question that says once more what it does; Lacking where nobody can be asked."""
-    from cli.verdicts import seen
+def ask(session: Session, found: Preview, besides: str = "") -> int:
+    """Ask whether to go on, and return the ruling before which to stop (0: none); raise Lacking where nobody can be
+    asked.
+    """
+    from cli.turns_choice import choice_about
 
-    verdicts = Counter(entry.verdict for entry in seen(session, found.rejudged))
-    counts = [f"{verdicts[verdict]} {verdict}" for verdict in ("void", "changed") if verdicts[verdict]]
+    summary = summary_of(session, found)
+    verdicts = {"void": summary.void, "changed": summary.changed}
+    counts = [f"{len(rulings)} {verdict}" for verdict, rulings in verdicts.items() if rulings]
     again = len(found.rejudged)
     does = [f"takes back {told(session, found.struck, IN_A_QUESTION)}"] if found.struck else []
     does += [f"brings back {told(session, found.restored, IN_A_QUESTION)}"] if found.restored else []
@@ -102,7 +130,21 @@ def ask(session: Session, found: Preview, besides: str = "") -> None:
     if found.state is None:
         does.append("needs a die that is drawn when it is done, and what follows is judged then")
     what = f"This {listed(does)}" + (f" ({', '.join(counts)})" if counts else "")
+    choice = choice_about(session.timeline(), found, summary)
+    if choice and answers(session):
+        output.talk(f"{what}{besides and f'; {besides}'}.")
+        return choice.ask(lambda question: str(click.prompt(question, default="", show_default=False, err=True)))
+    if choice:
+        besides = "; ".join(filter(None, (choice.without_a_terminal, besides)))
     confirm(session, what, f"add --yes to do it, or --expect {found.expect} to do exactly what is shown", besides)
+    return 0
+
+
+def summary_of(session: Session, found: Preview) -> CorrectionSummary:
+    """Return the effect of a correction as far as this view sees it."""
+    from projections.correction_summary import summarize
+
+    return summarize(session.timeline(), found.rejudged, session.screen(), session.seat().sees)
 
 
 def confirm(session: Session, what: str, otherwise: str, besides: str = "") -> None:
@@ -132,11 +174,15 @@ def told(session: Session, numbers: Sequence[int], most: int) -> str:
 
 
 def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *, digest: bool = True) -> None:
-    """Print what a correction or an insert would do, and with `digest` the --expect that names exactly this."""
+    """Print what a correction or an insert would do, first in a few sentences; with `digest` the --expect that names
+    exactly this.
+    """
+    import msgspec
+
     from cli.verdicts import print_verdicts, seen, verdicts_json
     from mam_events.rulings.history import play
 
-    timeline = session.timeline()
+    timeline, summary = session.timeline(), summary_of(session, found)
     # Of those that stand a person is told no more than how many they are.
     rejudged = seen(session, found.rejudged)
     withheld = len(found.rejudged) - len(rejudged)
@@ -150,6 +196,7 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
                 "first": found.first,
                 "struck": list(found.struck),
                 "restored": list(found.restored),
+                "summary": msgspec.to_builtins(summary),
                 "verdicts": verdicts_json(session, shown, rejudged),
                 "hidden": withheld,
                 "unused_dice": [die.key for die in _unused(session, found)],
@@ -160,6 +207,7 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
         )
         return
     _print_steps(session, timeline, found, steps)
+    _print_summary(session, summary)
     print_verdicts(session, shown, rejudged, withheld)
     if newer := _by_newer_rules(session, found):
         output.line(f"  By newer rules of this program alone {numbered(newer)} would come out otherwise.", indent=4)
@@ -169,6 +217,17 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
         _print_difference(session, timeline.state, found.state)
     if digest:
         click.echo(f"--expect {found.expect}")
+
+
+def _print_summary(session: Session, summary: CorrectionSummary) -> None:
+    """Print who is up or down, whose turns pass, and which acts of those who lose turns are gone."""
+    timeline = session.timeline()
+    if summary.sentences and (summary.changed or summary.void or summary.passed or summary.up or summary.down):
+        output.line(" ".join(summary.sentences), "strong")
+    fallen = (one for one in summary.lost if one.combatant in summary.down)
+    acts = [number for one in fallen for number in one.void if not timeline.command(number).boundary]
+    if acts:
+        output.line(f"gone: {told(session, sorted(acts), IN_A_PREVIEW)}", indent=4)
 
 
 def _unused(session: Session, found: Preview) -> list[Die]:

@@ -77,7 +77,7 @@ def next_(session: Session, line: Sequence[str], nobody_interferes: bool, ask_di
 
 def give(session: Session, line: str, *, nobody_interferes: bool, ask_dice: bool) -> None:
     """Give a line, after a question where it corrects more than it names, and print what followed."""
-    from cli.correcting import considered
+    from cli.correcting import considered, stop_before
     from cli.lined import show_line
 
     session.speaks_lines = True
@@ -88,13 +88,17 @@ def give(session: Session, line: str, *, nobody_interferes: bool, ask_dice: bool
         looks = session.previews and not sure
         return send(session, line, sure=sure, expect=expect, looks=looks, passing=passing, draws=not ask_dice)
 
+    stop = 0
     given = sent(sure=session.yes and not session.previews, expect="" if session.previews else session.expect)
     if given.asks is not None:
-        expect = considered(session, given.asks, asks=True)
-        if expect is None:
+        decision = considered(session, given.asks, asks=True)
+        if decision is None:
             return
-        given = sent(sure=True, expect=expect)
-    show_line(session, given, before)
+        stop = decision.stop
+        given = sent(sure=True, expect=decision.expect)
+    show_line(session, given, before, goes_on=bool(stop))
+    if stop:
+        stop_before(session, stop, given.answers[-1])
 
 
 def send(

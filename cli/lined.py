@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cli import output
+from cli.passed_turns import print_turns_to_play, turns_to_play
 from cli.ruled import around, as_json, concerned, print_line, say_what_is_next
 from cli.verdicts import print_verdicts, seen
 
@@ -16,11 +17,17 @@ if TYPE_CHECKING:
 
 
 def show_line(
-    session: Session, given: LineGiven, before: Encounter, *, hints: bool = True, verdicts: bool = True
+    session: Session,
+    given: LineGiven,
+    before: Encounter,
+    *,
+    hints: bool = True,
+    verdicts: bool = True,
+    goes_on: bool = False,
 ) -> None:
     """Print what a line became and what followed; `before` is the fight as it stood, to tell whom it changed, `hints`
     whether what is likely next is told, in commands of a shell, `verdicts` whether those on others are, which a preview
-    may have shown.
+    may have shown. Where more is written at once (`goes_on`), nothing is said of what is next.
     """
     from projections.doing import doings
     from projections.pools import spends_points
@@ -51,11 +58,20 @@ def show_line(
         output.json_line({"line": list(given.said), "rulings": told, "stopped": stopped_json(given.stopped)})
         return
     output.pool_lines(list(rows.values()), doings(last.state, session.screen()), spent=spends_points(last.state))
+    if not goes_on:
+        _say_what_is_next(session, given, before, hints=hints)
+
+
+def _say_what_is_next(session: Session, given: LineGiven, before: Encounter, *, hints: bool) -> None:
+    """Print how turns that passed are played now, where the line stopped, or else what is likely next."""
+    passed = [turn for answer in given.answers for turn in turns_to_play(session, answer)]
+    print_turns_to_play(passed, session.typed('mam do "{}"') if hints else "{}")
     if given.stopped:
         # No hint, which could be left out: dice were typed and not used.
         output.talk(stopped_words(given.stopped, before))
     elif hints:
-        say_what_is_next(session, last, timeline, "mam do u")
+        last = given.answers[-1]
+        say_what_is_next(session, last, session.log().timeline(last.encounter), "mam do u")
 
 
 def stopped_json(stop: Stop | None) -> dict[str, Any] | None:

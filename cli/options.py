@@ -214,6 +214,13 @@ def weighed(look: str, *, own: bool) -> Decorator:
     )
 
 
+def strictly(*, own: bool) -> Decorator:
+    """The option that judges later rulings by the order of turns alone; an action has it for --after."""
+    told = "{}" if own else "With --after: {}"
+    words = told.format("let no turn pass by itself: what is out of turn then becomes void.")
+    return remembered("--strict", into="strict", own=own, is_flag=True, help=words[0].upper() + words[1:])
+
+
 def complete_encounter(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The encounters of the store that begin so."""
     from cli.completion import encounters
@@ -343,13 +350,19 @@ granting: Decorator = stacked(_ENCOUNTER, _BY, of_store)
 """Options of a command that lets somebody in, after its name."""
 
 acting: Decorator = stacked(
-    _AFTER, weighed("only show what it would do to later rulings.", own=False), _VISIBILITY, _HIDDEN, writing
+    _AFTER,
+    weighed("only show what it would do to later rulings.", own=False),
+    strictly(own=False),
+    _VISIBILITY,
+    _HIDDEN,
+    writing,
 )
 """Options of a command of the fight, after its name."""
 
 correcting: Decorator = stacked(
     click.option("--reason", default="", metavar="TEXT", help="Why; it stands in the log."),
     weighed("only show what it would do, and the --expect that names exactly this.", own=True),
+    strictly(own=True),
 )
 """The options of undo, redo and amend."""
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cli import output
+from cli.passed_turns import print_turns_to_play, turns_to_play
 from cli.spelling import PEOPLE
 from cli.suggesting import in_dispute, inserted_open, likely, settles
 from cli.veiling import say_who_sees
@@ -22,8 +23,10 @@ if TYPE_CHECKING:
     from projections.pools import PoolRow
 
 
-def show_ruling(session: Session, answer: Answer, before: Encounter | None = None) -> None:
-    """Print what a ruling is and what followed; `before` is the fight as it stood, to tell whom it changed."""
+def show_ruling(session: Session, answer: Answer, before: Encounter | None = None, *, goes_on: bool = False) -> None:
+    """Print what a ruling is and what followed; `before` is the fight as it stood, to tell whom it changed. Where
+    more is written at once (`goes_on`), nothing is said of what is next.
+    """
     session.speak_of(answer.encounter)
     from projections.doing import doings
     from projections.pools import spends_points
@@ -43,6 +46,9 @@ def show_ruling(session: Session, answer: Answer, before: Encounter | None = Non
     drawn = print_line(session, shown, answer.number)
     print_verdicts(session, shown, seen(session, answer.rejudged))
     output.pool_lines(rows, doings(answer.state, session.screen()), spent=spends_points(answer.state))
+    if goes_on:
+        return
+    print_turns_to_play(turns_to_play(session, answer), session.typed('mam do "{}"'))
     if drawn:
         faces = _faces_taken(session, timeline, answer.number)
         session.say(f"*: drawn by mam; a face that is thrown at the table is given with the order{faces}")
@@ -166,6 +172,7 @@ def as_json(session: Session, answer: Answer, shown: Sequence[Ruling], rows: Seq
         "audit": msgspec.to_builtins(entry),
         "verdicts": verdicts_json(session, shown, seen(session, answer.rejudged)),
         "pools": [output.pools_json(row, doing) for row in rows],
+        "passed": msgspec.to_builtins(turns_to_play(session, answer)),
         "next": ready_to_type(session, session.log().timeline(answer.encounter)),
     }
 

@@ -7,7 +7,7 @@ import re
 import shlex
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import click
 
@@ -54,6 +54,7 @@ class Session:
         self.previews = False
         self.instead_of_giving: Callable[[Session, Command], None] | None = None
         self.expect = ""
+        self.strict = False
         self.visibility = ""
         self.situation: tuple[str, ...] = ()
         self.dice = ""
@@ -168,6 +169,11 @@ class Session:
     def forget_encounter(self) -> None:
         """Let the next who asks find which encounter is meant, for another one may have been begun."""
         self._encounter = self.encounter_name = ""
+
+    @property
+    def treatment(self) -> dict[str, Any]:
+        """The word on turns with which a correction or an insert is sent; none where they are kept as played."""
+        return {"turns": "strict"} if self.strict else {}
 
     def speak_of(self, encounter: str) -> None:
         """That encounter is meant from now on, also where another one was named: it has just been begun."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +13,12 @@ from projections.wording import counted, numbered
 
 if TYPE_CHECKING:
     from cli.session import Session
+    from mam_events.events import Bookkeeping
     from mam_events.rulings.history import Ruling
     from mam_events.rulings.rejudging import Rejudged
+
+MANY = 3
+"""So many void rulings of somebody who can't act any more are told in one line."""
 
 
 def seen(session: Session, rejudged: Sequence[Rejudged]) -> Sequence[Rejudged]:
@@ -24,9 +29,13 @@ def seen(session: Session, rejudged: Sequence[Rejudged]) -> Sequence[Rejudged]:
 
 def print_verdicts(session: Session, shown: Sequence[Ruling], rejudged: Sequence[Rejudged], withheld: int = 0) -> None:
     """Print what became of other rulings: those that differ one by one; how many are carried with no sum to tell of,
-    stand, or are `withheld`.
+    stand, or are `withheld`; the bookkeeping that they took.
     """
-    found = verdict_rows(session, shown, [entry for entry in rejudged if entry.verdict != "stands"])
+    elsewhere = _ending_rounds_elsewhere(session, rejudged)
+    unable = _unable_then(rejudged)
+    quiet = {*elsewhere, *(number for numbers in unable.values() for number in numbers)}
+    differing = [entry for entry in rejudged if entry.verdict != "stands" and entry.ruling not in quiet]
+    found = verdict_rows(session, shown, differing)
     told = [row for row in found if row[-1]]
     if told:
         click.echo()
@@ -38,14 +47,82 @@ def print_verdicts(session: Session, shown: Sequence[Ruling], rejudged: Sequence
             heading=(0, 2),
         )
         click.echo()
+    for name, numbers in unable.items():
+        output.line(f"  {numbered(numbers)} are void: {name} can't act any more then.", indent=4)
+    if elsewhere:
+        output.line(f"  {numbered(elsewhere)}: another turn is now the last of the round.", indent=4)
     if carried := [int(row[0]) for row in found if not row[-1]]:
         are = "is" if len(carried) == 1 else "are"
         output.line(f"  {numbered(carried)} {are} carried: the same outcome, with other totals.", indent=4)
-    standing = len(rejudged) - len(found)
-    if standing:
+    standing = len(rejudged) - len(found) - len(quiet)
+    # Where only those are given that differ, one that stands has other bookkeeping, and nothing is told of it alone.
+    if standing and any(not entry.differs for entry in rejudged):
         click.echo(f"  {counted(standing, 'later ruling')} {'stands' if standing == 1 else 'stand'} as before.")
+    if kept := bookkeeping_words(session, rejudged):
+        output.line(f"  {kept}", indent=4)
     if withheld:
         click.echo(f"  {counted(withheld, 'later ruling')} {'is' if withheld == 1 else 'are'} hidden.")
+
+
+def _unable_then(rejudged: Iterable[Rejudged]) -> dict[str, list[int]]:
+    """Return, by the name of whoever can't act any more, what became void by that: their own rulings, and what answers
+    those. Of somebody who loses only a few, nothing is returned.
+    """
+    from mam_events.commands import actor_of
+    from mam_events.state import has_turns
+
+    found: dict[str, list[int]] = {}
+    whose: dict[int, str] = {}
+    for entry in rejudged:
+        who = entry.state.combatants.get(actor_of(entry.command) if entry.command else "")
+        if entry.verdict != "void" or entry.undrawn:
+            continue
+        name = who.name if who and not has_turns(who) else whose.get(entry.because, "") if not who else ""
+        if name:
+            whose[entry.ruling] = name
+            found.setdefault(name, []).append(entry.ruling)
+    return {name: numbers for name, numbers in found.items() if len(numbers) >= MANY}
+
+
+def _ending_rounds_elsewhere(session: Session, rejudged: Iterable[Rejudged]) -> list[int]:
+    """Return the rulings that come out the same but for the end of a round."""
+    from mam_events.rulings.history import events_before
+    from projections.bookkeeping import round_ends_elsewhere
+
+    timeline = session.timeline()
+    return [
+        entry.ruling
+        for entry in rejudged
+        if entry.verdict in ("changed", "carried")
+        and round_ends_elsewhere(events_before(timeline, entry.ruling, entry.events), entry.events)
+    ]
+
+
+def bookkeeping_words(session: Session, rejudged: Iterable[Rejudged]) -> str:
+    """Return one sentence about the bookkeeping that is new: `Bookkeeping: 5 turns pass, 1 turn ends.`; "" for none."""
+    screen = session.screen()
+    steps = [step for entry in rejudged if entry.differs for step in screen.mendings(entry.mendings)]
+    counts = Counter(step.what for step in steps)
+    told = [
+        f"{count} {one}" if count == 1 else f"{count} {several}"
+        for what, (one, several) in _BOOKKEEPING.items()
+        if (count := counts[what])
+    ]
+    return f"Bookkeeping: {', '.join(told)}." if told else ""
+
+
+_BOOKKEEPING: dict[Bookkeeping, tuple[str, str]] = {
+    "passed": ("turn passes", "turns pass"),
+    "ended": ("turn ends", "turns end"),
+    "order": ("round keeps its order", "rounds keep their order"),
+    "round": ("round begins", "rounds begin"),
+    "left": ("exchange is left", "exchanges are left"),
+    "cut": ("amount is cut to what is there", "amounts are cut to what is there"),
+    "left_out": ("roll is made without somebody", "rolls are made without somebody"),
+    "needless": ("delay is needless", "delays are needless"),
+    "waived": ("owed roll is waived", "owed rolls are waived"),
+}
+"""The words for one step of bookkeeping of a kind, and for several."""
 
 
 def verdict_rows(
@@ -93,13 +170,15 @@ def verdict_rows(
 
 def verdicts_json(session: Session, shown: Sequence[Ruling], rejudged: Iterable[Rejudged]) -> list[dict[str, Any]]:
     """The verdicts on other rulings as JSON has them."""
-    from projections.casebook import Casebook
+    from projections.bookkeeping import bookkeeping
+    from projections.casebook import Casebook, Scene
 
     casebook, told = Casebook(shown, session.screen()), tuple(rejudged)
     for entry in told:
         casebook.screen.learn(entry.state.combatants.values())
     differing = [entry for entry in told if entry.verdict in ("changed", "carried")]
     differs = {row[0]: row[-1] for row in verdict_rows(session, shown, differing)}
+    rulings = {ruling.number: ruling for ruling in shown}
     return [
         {
             "ruling": entry.ruling,
@@ -108,6 +187,9 @@ def verdicts_json(session: Session, shown: Sequence[Ruling], rejudged: Iterable[
             "because": entry.because,
             "differs": differs.get(f"{entry.ruling}", ""),
             "undrawn": entry.undrawn,
+            "bookkeeping": bookkeeping(entry.mendings, Scene(casebook, rulings[entry.ruling]))
+            if entry.mendings
+            else (),
         }
         for entry in told
     ]

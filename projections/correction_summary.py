@@ -6,19 +6,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mam_events.commands import BeginTurn, Declare, SkipTurn, actor_of
 from mam_events.events import is_head
 from mam_events.rulings.rejudging import Rejudged
 from mam_events.rulings.timeline import Timeline
 from mam_events.state import has_turns
-from projections.bookkeeping import newly_passed, passed_sentences
+from projections.bookkeeping import newly_passed, passed_sentences, round_ends_elsewhere
 from projections.summaries import sees_outcome
 from projections.wording import counted, numbered
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from mam_events.events import Event
     from mam_events.rulings.entries import Decoders, Row
     from mam_events.rulings.history import Ruling
     from projections.casebook import Casebook
@@ -73,12 +75,19 @@ def summarize(
     names = {one.id: one.name for entry in shown for one in screen.combatants(entry.state)}
     up, down = _turned(timeline, shown, names)
     passed = _passed(timeline, rejudged, names, screen)
-    of = {verdict: tuple(e.ruling for e in shown if e.verdict == verdict) for verdict in ("changed", "carried", "void")}
+    differs = [entry for entry in shown if not round_ends_elsewhere(recorded_events(timeline, entry), entry.events)]
+    of = {verdict: tuple(e.ruling for e in differs if e.verdict == verdict) for verdict in ("changed", "carried")}
+    of["void"] = tuple(entry.ruling for entry in shown if entry.verdict == "void")
     lost = tuple(_lost(timeline, shown, names))
     summary = CorrectionSummary(up, down, passed, lost, of["changed"], of["carried"], of["void"], ())
-    return CorrectionSummary(
-        up, down, passed, lost, of["changed"], of["carried"], of["void"], tuple(_sentences(summary, names))
-    )
+    due_again = _passed_before(timeline, rejudged, names, screen)
+    return replace(summary, sentences=tuple(_sentences(summary, names, due_again)))
+
+
+def recorded_events(timeline: Timeline, entry: Rejudged) -> tuple[Event, ...]:
+    """Return the events that a ruling has on record; none where it is void there."""
+    outcome = timeline.entries[entry.ruling].outcome
+    return () if outcome.void else outcome.events(timeline.decoders)
 
 
 def summaries_written(stored: Sequence[Row], decoders: Decoders, casebook: Casebook) -> dict[int, CorrectionSummary]:
@@ -147,6 +156,21 @@ def _passed(
     return tuple(found)
 
 
+def _passed_before(
+    timeline: Timeline, rejudged: Sequence[Rejudged], names: Mapping[str, str], screen: Screen
+) -> list[int]:
+    """Return, for each turn that passed on record and is due again, the correction that let it pass."""
+    passing = {(step.combatant, step.round) for entry in rejudged for step in entry.mendings if step.what == "passed"}
+    found: dict[tuple[str, int], int] = {}
+    for entry in rejudged:
+        outcome = timeline.entries[entry.ruling].outcome
+        for step in screen.mendings(outcome.mendings(timeline.decoders)) if entry.verdict == "void" else ():
+            turn, now = (step.combatant, step.round), entry.state.combatants.get(step.combatant)
+            if step.what == "passed" and turn not in passing and step.combatant in names and now and has_turns(now):
+                found.setdefault(turn, outcome.by)
+    return list(found.values())
+
+
 def _lost(timeline: Timeline, shown: Iterable[Rejudged], names: Mapping[str, str]) -> Iterable[LostTurns]:
     void: dict[str, list[int]] = {}
     turns: dict[str, list[int]] = {}
@@ -161,17 +185,30 @@ def _lost(timeline: Timeline, shown: Iterable[Rejudged], names: Mapping[str, str
     return [LostTurns(name, names[name], tuple(turns.get(name, ())), tuple(rulings)) for name, rulings in void.items()]
 
 
-def _sentences(summary: CorrectionSummary, names: Mapping[str, str]) -> Iterable[str]:
+def _sentences(summary: CorrectionSummary, names: Mapping[str, str], due_again: Sequence[int]) -> Iterable[str]:
+    if due_again:
+        yield _due_again(due_again)
+    lost = {one.combatant: one for one in summary.lost if one.turns}
+    loses = {name: f"loses {counted(len(one.turns), 'turn')}" for name, one in lost.items()}
     for name, ruling in summary.up.items():
         yield f"{names[name]} is up again from ruling {ruling} on."
     for name, ruling in summary.down.items():
-        yield f"{names[name]} is down from ruling {ruling} on."
+        does = loses.pop(name, "")
+        yield f"{names[name]} is down from ruling {ruling} on{does and f' and {does}'}."
     yield from passed_sentences((turn.name, turn.round) for turn in summary.passed)
+    for name, does in loses.items():
+        yield f"{names[name]} {does}."
     for one in summary.lost:
-        if one.turns:
-            yield f"{one.name} loses {counted(len(one.turns), 'turn')} (rulings {numbered(one.void)})."
-        else:
+        if not one.turns:
             yield f"{one.name} can't do {numbered(one.void)} any more."
     changes, voids = len(summary.changed), len(summary.void)
     changing = "No ruling changes" if not changes else f"{counted(changes, 'ruling')} change{'s' * (changes == 1)}"
     yield f"{changing}, {voids or 'none'} become{'s' * (voids == 1)} void."
+
+
+def _due_again(corrections: Sequence[int]) -> str:
+    """Return the sentence about turns that don't pass any more, by the number of the correction that let each pass."""
+    passed, since = counted(len(corrections), "turn"), min(corrections)
+    return (
+        f"Strict: {passed} that passed since correction {since} {'is' if len(corrections) == 1 else 'are'} due again."
+    )

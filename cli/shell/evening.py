@@ -16,6 +16,7 @@ from cli.doing import PASSED, send
 from cli.session import Session
 
 if TYPE_CHECKING:
+    from mam_events.log.answers import Preview
     from mam_events.notation.giving import LineGiven
     from mam_events.rulings.timeline import Timeline
 
@@ -35,12 +36,14 @@ LAST = ("u", "undo", "redo")
 class Evening:
     """The table's side of a shell: settings, and the answer to each line; nothing of how it is typed or shown.
 
-    `confirm` asks whether a correction that changes more is to be made.
+    `confirm` asks whether a correction that changes more is to be made, `ask` asks a question in which a key chooses
+    (None: nobody can be asked).
     """
 
-    def __init__(self, session: Session, confirm: Callable[[], bool]) -> None:
+    def __init__(self, session: Session, confirm: Callable[[], bool], ask: Callable[[str], str] | None = None) -> None:
         self.session = session
         self.confirm = confirm
+        self.ask = ask
         self.draws = True
         self.passing: tuple[str, ...] = ()
         self.over = False
@@ -209,7 +212,7 @@ class Evening:
 
     def give(self, line: str) -> None:
         """Give a line; a correction that changes more is shown and asked for first."""
-        from cli.correcting import show_preview
+        from cli.correcting import show_preview, stop_before
         from cli.lined import show_line
 
         session = self.session
@@ -218,15 +221,31 @@ class Evening:
         if given.asks is not None:
             show_preview(session, given.asks, (), digest=False)
             self._say_where(line)
-            if not self.confirm():
-                output.talk("Nothing was written.")
-                return
+            stop = self._decided(given.asks)
             given = self._sent(line, sure=True, expect=given.asks.expect)
-            show_line(session, given, before, hints=False, verdicts=False)
+            show_line(session, given, before, hints=False, verdicts=False, goes_on=bool(stop))
+            stop_before(session, stop, given.answers[-1])
             return
         if given.stopped:
             self._say_where(line)
         show_line(session, given, before, hints=False)
+
+    def _decided(self, asks: Preview) -> int:
+        """Return the ruling before which to stop once the correction is made (0: none); raise KeyboardInterrupt where
+        nothing is to be done.
+        """
+        from cli.correcting import summary_of
+        from cli.turns_choice import choice_about
+
+        choice = choice_about(self.session.timeline(), asks, summary_of(self.session, asks)) if self.ask else None
+        try:
+            if choice and self.ask:
+                return choice.ask(self.ask)
+        except click.Abort:
+            raise KeyboardInterrupt from None
+        if not self.confirm():
+            raise KeyboardInterrupt
+        return 0
 
     def _sent(self, line: str, *, sure: bool, expect: str) -> LineGiven:
         newest = self._newest if line.split(maxsplit=1)[0].lower() in LAST and not expect else None

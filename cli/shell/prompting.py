@@ -77,7 +77,7 @@ def run(session: Session, evening: Evening) -> None:
         color_depth=ColorDepth.DEPTH_1_BIT if os.environ.get("NO_COLOR") else None,
         reserve_space_for_menu=7,
     )
-    evening.confirm = _confirmed
+    evening.confirm, evening.ask = _confirmed, _asked
     stop = threading.Event()
 
     def others() -> None:
@@ -130,6 +130,15 @@ def _confirmed() -> bool:
             return False
         if "yes".startswith(typed):
             return True
+
+
+def _asked(question: str) -> str:
+    """Return the key that is typed at a question; "" for Enter alone and for leaving."""
+    try:
+        # As above, for what was typed ahead.
+        return prompt(f"{question} ")
+    except (EOFError, KeyboardInterrupt):
+        return ""
 
 
 def _keys(evening: Evening, bar: Bar) -> KeyBindings:
