@@ -14,9 +14,9 @@ from mam_events.rulings.corrections import check_steps, redo_steps, undo_steps
 from mam_events.rulings.history import play
 from mam_events.text import clean_fields, clean_text
 from mam_events.visibility import PUBLIC
-from projections.bookkeeping import bookkeeping
+from projections.bookkeeping import bookkeeping, round_ends_elsewhere
 from projections.casebook import Casebook, Scene
-from projections.correction_summary import CorrectionSummary, summarize
+from projections.correction_summary import CorrectionSummary, recorded_events, summarize
 from projections.pools import Standing, standings
 from web.service.asking import Ask, check_visible
 from web.service.calls import Example, call
@@ -223,11 +223,14 @@ def preview_told(found: Preview, ask: Ask, timeline: Timeline) -> PreviewTold:
 
 
 def _verdict(entry: Rejudged, seat: Seat, timeline: Timeline) -> VerdictGiven:
-    why, done = seat.screen.words(entry.why), tuple[str, ...]()
+    why, done, verdict = seat.screen.words(entry.why), tuple[str, ...](), entry.verdict
+    if not seat.is_master and round_ends_elsewhere(recorded_events(timeline, entry), entry.events):
+        # Another turn is the last of the round now, maybe that of somebody hidden.
+        verdict = "stands"
     if entry.mendings:
         ruling = play(timeline, entry.ruling)
         done = bookkeeping(entry.mendings, Scene(Casebook((ruling,), seat.screen), ruling))
-    return VerdictGiven(entry.ruling, entry.verdict, why, entry.because, entry.undrawn, done)
+    return VerdictGiven(entry.ruling, verdict, why, entry.because, entry.undrawn, done)
 
 
 def _check(ask: Ask, timeline: Timeline) -> None:
