@@ -26,7 +26,7 @@ RESTS_ON_A_RESULT = frozenset({"came_out_otherwise", "interruption_failed"})
 
 class Suspect(Struct):
     """A ruling that is not as it was first found, at its place in the order: void (`code`), struck, or with another
-    outcome; `corrected` tells that a correction names it or put it in.
+    outcome; `corrected` tells that a correction names it or that it is `inserted`.
     """
 
     ruling: int
@@ -35,6 +35,7 @@ class Suspect(Struct):
     code: str
     struck: bool
     corrected: bool
+    inserted: bool
     first: tuple[Event, ...]
     now: tuple[Event, ...]
 
@@ -43,12 +44,14 @@ class Suspect(Struct):
         """True if nothing of it counts any more."""
         return self.struck or bool(self.code)
 
-    def concerns(self, name: str) -> bool:
-        """Return True if what it brings now, or brought at first and does no more, is about that combatant."""
-        before, after = [bare(event) for event in self.first], [bare(event) for event in self.now]
-        differing = [
-            event for event in (*self.first, *self.now) if not (bare(event) in before and bare(event) in after)
-        ]
+    def concerns(self, name: str, void: int) -> bool:
+        """Return True if what it brings now, or brought at first and does no more, is about that combatant.
+
+        All of an insert that came after the `void` ruling is new to that.
+        """
+        first = () if self.inserted and self.ruling > void else self.first
+        before, after = [bare(event) for event in first], [bare(event) for event in self.now]
+        differing = [event for event in (*first, *self.now) if not (bare(event) in before and bare(event) in after)]
         return any(
             named.value == name for event in differing for named in names_in(event) if "combatant" in named.kinds
         )
@@ -81,10 +84,10 @@ class _Search:
                 self._states.append(timeline.states[timeline.place[number]])
             else:
                 self._states.append(self._states[-1] if self._states else timeline.state_before(0))
-            if entry is None or not (judged or entry.later or entry.head.after or entry.struck_by or entry.amended_by):
+            if entry and not (judged or entry.later or entry.head.after or entry.struck_by or entry.amended_by):
                 continue
-            suspect = _suspect(timeline, change, number, judged)
-            if suspect.lost or entry.head.after or compare(suspect.first, suspect.now) == "changed":
+            suspect = _suspect(timeline, change, number, judged) if entry else _inserted(number, change, judged)
+            if suspect.lost or suspect.inserted or compare(suspect.first, suspect.now) == "changed":
                 suspect.place = place
                 self._suspects.append(suspect)
                 self._by_ruling[number] = suspect
@@ -107,7 +110,7 @@ class _Search:
             named = {one.value for one in names_in(void.command) if one.kinds == ("ruling",)}
             partners = (one for one in self._earlier(void) if exchange_of(one.command, one.ruling) in named)
             return next((one.ruling for one in partners if one.code != void.code), 0)
-        earlier = [one for one in self._earlier(void) if one.concerns(name)]
+        earlier = [one for one in self._earlier(void) if one.concerns(name, void.ruling)]
         if (felled := self._felled(name, void.place)) and any(one.ruling == felled.ruling for one in earlier):
             return felled.ruling
         turn = next((one for one in earlier if isinstance(one.command, STARTS) and actor_of(one.command) == name), None)
@@ -143,6 +146,15 @@ class _Search:
         return combatant is not None and not has_turns(combatant)
 
 
+def _inserted(number: int, change: Change, judged: Rejudged | None) -> Suspect:
+    """Return a suspect for the insert that the change is."""
+    assert change.new is not None  # noqa: S101 - all other plays of the order have entries
+    command, events = (judged.command, judged.events) if judged else (None, ())
+    return Suspect(
+        number, 0, command or change.new, "", struck=False, corrected=True, inserted=True, first=(), now=events
+    )
+
+
 def _suspect(timeline: Timeline, change: Change, number: int, judged: Rejudged | None) -> Suspect:
     entry = timeline.entries[number]
     outcome = entry.outcome
@@ -152,5 +164,7 @@ def _suspect(timeline: Timeline, change: Change, number: int, judged: Rejudged |
     if struck or judged is not None:
         code, now = (judged.code, judged.events) if judged and not struck else ("", ())
     command = timeline.command(number) if struck else timeline.command(number, change)
-    corrected = struck or bool(entry.head.after or timeline.patches(number, change))
-    return Suspect(number, 0, command, code, struck, corrected, entry.first.events(timeline.decoders), now)
+    inserted = bool(entry.head.after)
+    corrected = struck or inserted or bool(timeline.patches(number, change))
+    first = entry.first.events(timeline.decoders)
+    return Suspect(number, 0, command, code, struck, corrected, inserted, first, now)

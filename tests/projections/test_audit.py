@@ -12,6 +12,8 @@ from projections.audit import AuditEntry, Roll, VerdictTold, as_text, audit_trai
 from projections.summaries import StruckBy
 from tests.fighters import FACING
 
+CUT = "Clone has fewer points than before, and makes ready what is there."
+
 
 def audit(log: CombatLog, view: str = "gm") -> dict[int, AuditEntry]:
     return {entry.number: entry for entry in audit_trail(rulings(log.timeline("fight")), view)}
@@ -78,18 +80,20 @@ def test_a_correction_tells_every_verdict(printed: CombatLog) -> None:
     assert [(told.ruling, told.verdict, told.because) for told in correction.verdicts] == [
         (17, "changed", 0),
         (19, "changed", 0),
-        (20, "void", 0),
-        (21, "void", 20),
+        (20, "changed", 0),
+        (21, "void", 17),
     ]
     assert correction.verdicts[1].follows == ("Clone's turn begins.",)
-    assert correction.verdicts[3] == VerdictTold(21, "void", "Clone would need 3 ready points and has 0.", 20)
+    assert correction.verdicts[2].bookkeeping == entries[20].bookkeeping == (CUT,)
+    assert correction.verdicts[2].follows == ("Clone moves 2 points from other used to ready.",)
+    assert correction.verdicts[3] == VerdictTold(21, "void", "Clone would need 3 ready points and has 2.", 17)
     assert correction.asked == {
         "steps": [{"step": "amend", "ruling": 17, "patch": {"attack_die": 1}, "do": "resolve"}],
         "reason": "misread",
     }
     assert correction.sentence == (
         "Ben amends 17 (Modre's attack on Clone is resolved) to read attack die 1: misread. "
-        "Void now: 20 and 21. Changed: 17 and 19."
+        "Void now: 21. Changed: 17, 19 and 20."
     )
 
 
@@ -101,8 +105,8 @@ def test_an_amended_ruling_tells_both_what_is_and_what_was_asked(printed: Combat
     assert (amended.asked["attack_die"], amended.first_asked["attack_die"]) == (1, 6)
     assert amended.rolls[0].source == "amended"
     void = entries[21]
-    assert (void.verdict, void.because, void.lives, void.follows) == ("void", 20, False, ())
-    assert void.sentence == "Void: Clone moves for 3 points. Clone would need 3 ready points and has 0."
+    assert (void.verdict, void.because, void.lives, void.follows) == ("void", 17, False, ())
+    assert void.sentence == "Void: Clone moves for 3 points. Clone would need 3 ready points and has 2."
     assert not entries[16].amended
     assert entries[16].first_asked == {}
     printed.undo("fight", 22)

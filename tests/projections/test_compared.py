@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mam_events.commands import Close, EndTurn, Join, Open
 from mam_events.errors import Refused
-from mam_events.events import Amend
+from mam_events.events import Amend, Turns
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.history import living, rulings
 from mam_events.rulings.verdicts import compare
@@ -47,16 +47,17 @@ def test_a_fight_and_its_copy_differ_in_nothing(log: CombatLog) -> None:
         assert found.first.pools == found.second.pools
 
 
-def test_a_fight_before_a_correction_and_after_it(log: CombatLog) -> None:
-    log.undo("fight", 6, by="Ana", reason="too late")
+@pytest.mark.parametrize(("turns", "verdict"), [("as_played", "changed"), ("strict", "void")])
+def test_a_fight_before_a_correction_and_after_it(log: CombatLog, turns: Turns, verdict: str) -> None:
+    log.undo("fight", 6, by="Ana", reason="too late", turns=turns)
     found = compared(fight(log, "fight", 21), fight(log, "fight"))
     assert found.shared == 21
     assert told(found) == [
         (6, "first"),
         (7, "first"),
         (8, "first"),
-        (11, "void"),
-        (14, "void"),
+        (11, verdict),
+        (14, verdict),
         (17, "changed"),
     ]
     assert found.cause
@@ -64,11 +65,16 @@ def test_a_fight_before_a_correction_and_after_it(log: CombatLog) -> None:
     assert found.cause.sentence.startswith("Ana takes back 6")
     assert "Clone takes 2 stun and 2 damage: 3 points from ready" in found.differing[-1].what
     assert "(was: Clone takes 2 stun" in found.differing[-1].what
-    assert found.differing[3].what.startswith("3 points cannot become ready")
+    what = {"changed": "Clone moves no points to ready (was: ", "void": "3 points cannot become ready"}
+    assert found.differing[3].what.startswith(what[verdict])
     assert [line.number for line in found.second.own] == [22]
     back = compared(fight(log, "fight"), fight(log, "fight", 21))
-    assert told(back) == [*((number, "second") for number in (6, 7, 8, 11, 14)), (17, "changed")]
-    assert back.differing[3].what == "Clone moves 3 points from defense to ready."
+    # What is void counts in one of the two alone.
+    either = "second" if verdict == "void" else "changed"
+    assert told(back) == [*((number, "second") for number in (6, 7, 8)), (11, either), (14, either), (17, "changed")]
+    moved = "Clone moves 3 points from defense to ready"
+    was = {"changed": f"{moved} (was: Clone moves no points to ready)", "void": f"{moved}."}
+    assert back.differing[3].what == was[verdict]
     log.redo("fight")
     found = compared(fight(log, "fight", 22), fight(log, "fight"))
     assert found.cause

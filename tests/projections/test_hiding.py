@@ -122,7 +122,7 @@ def test_a_reason_that_the_core_gave_does_not_name_it(haunted: CombatLog) -> Non
     for command in (BeginTurn("ghost-1"), EndTurn("ghost-1"), BeginTurn("ana")):
         log.execute("fight", command)
     for steps in ([Strike(22)], [Strike(21)]):
-        log.correct("fight", steps)
+        log.correct("fight", steps, turns="strict")
         why = audit_trail(rulings(log.timeline("fight")))[22].why
         assert "Ghost" in why
         assert UNSEEN in audit_trail(rulings(log.timeline("fight")), "public")[22].why
