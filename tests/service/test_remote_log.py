@@ -104,13 +104,30 @@ def played(door: Door, name: str) -> Iterator[tuple[str, list[Answer] | LineGive
     wish = log.note(name, "please", kind="proposal", order=EndTurn("bo"), by="Ben")
     yield "proposal", [wish]
     yield "accept", log.accept(name, wish.number, instead=Defend("ana", 12, 1), reason="that", by="Kim")
+    # The end of Ana's turn is struck, and what follows counts by bookkeeping; strictly it does not.
+    end = next(n for n, entry in log.timeline(name).entries.items() if isinstance(entry.head.command, EndTurn))
+    shown = log.preview(name, [Strike(end)])
+    assert any(entry.mendings for entry in shown.rejudged)
+    yield "foreseen as played", LineGiven((), asks=shown)
+    kept = log.correct(name, [Strike(end)], expect=shown.expect)
+    yield "as played", [kept]
+    yield "undone strictly", [log.undo(name, kept.number, turns="strict")]
+    yield "strict", [log.correct(name, [Strike(end)], turns="strict", by="Kim")]
+    yield "redone", [log.redo(name, turns="strict")]
+    yield "strict insert", [log.execute(name, Move("ana", points=1), after=5, turns="strict")]
+    yield "strict line", door.give(name, "u strict !")
+    yield "a turn inserted", door.give(name, f"after {end} bo. !", command_id="turn")
+    yield "a turn inserted again", door.give(name, f"after {end} bo. !", command_id="turn")
     yield "branch", [log.branch(name, f"{name}-again", 10, by="Kim")]
 
 
 def verdicts(found: Answer | Preview) -> list[Any]:
     """What became of others, and who would stand how."""
     return [
-        (entry.ruling, entry.verdict, entry.why, entry.events, entry.because, entry.undrawn, entry.state.combatants)
+        (
+            *(entry.ruling, entry.verdict, entry.why, entry.events, entry.because, entry.undrawn),
+            *(entry.mendings, entry.kept_otherwise, entry.state.combatants),
+        )
         for entry in found.rejudged
     ]
 
@@ -130,6 +147,7 @@ def told(found: list[Answer] | LineGiven, name: str) -> Any:
             one.head.by,
             one.head.visibility,
             getattr(one.head, "text", ""),
+            getattr(one.head, "turns", ""),
             [event for event in one.events if not isinstance(event, EncounterOpened)],
             one.state.combatants,
             one.state.exchange,

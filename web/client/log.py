@@ -9,7 +9,7 @@ from msgspec import to_builtins
 
 from mam_events.commands import Open, validated
 from mam_events.errors import BadInput, Refused, VersionConflict
-from mam_events.events import Branch
+from mam_events.events import Branch, Play
 from mam_events.log.answers import Answer
 from mam_events.log.arguments import check_insert, check_remark, check_turns, checks_arguments, narrowed, orders
 from mam_events.log.combat_log import CombatLog
@@ -338,6 +338,10 @@ class RemoteLog(ReadableLog):
             if isinstance(head, Branch) and not head.parent:
                 # It came along with the ruling behind it, which draws the first die from a new seed.
                 continue
+            if isinstance(head, Play) and head.after and found and not repeated:
+                # Those inserted behind it have changed since what it made of others.
+                timeline = self.timeline(encounter, as_of=number)
+                state = timeline.state
             found.append(
                 Answer(
                     encounter,
