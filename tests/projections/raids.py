@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from mam_events.commands import Attack, BeginTurn, Command, EndTurn, Initiative, Join, Open, Resolve
 from mam_events.log.combat_log import CombatLog
 from mam_events.state import Weapon
@@ -18,10 +20,10 @@ HIT = 9
 
 
 def raid(log: CombatLog, encounter: str = "fight", *, hidden: str = "") -> None:
-    """Play three rounds, of which the Wolf has no turn; `hidden` names somebody whom only the game master knows."""
-    joins = (join if join.combatant != hidden else Join("wolf", side="pack", hp=6, visibility="gm") for join in PARTY)
+    """Play three rounds, in which the Wolf has no turn; only the game master knows of whoever is `hidden`."""
+    party = [replace(join, visibility="gm") if join.combatant == hidden else join for join in PARTY]
     commands: list[Command] = [
-        *(Open(), *joins, Initiative(first="ana", reason="she saw them first")),
+        *(Open(title="The raid"), *party, Initiative(first="ana", reason="she saw them first")),
         *(BeginTurn("ana"), Attack("ana", "wolf", "sword", power=6), Resolve(8, attack_die=6, defense_die=1)),
         EndTurn("ana"),
     ]

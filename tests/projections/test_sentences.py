@@ -39,7 +39,8 @@ from tests.projections.evenings import NAMES, evening
 
 
 def test_every_event_has_a_sentence_and_every_command_a_clause() -> None:
-    assert set(SENTENCES) == {kind for kind in TYPES.values() if not issubclass(kind, Head | RulingMended | RulingRejudged)}
+    rows_of_rulings = Head | RulingMended | RulingRejudged
+    assert set(SENTENCES) == {kind for kind in TYPES.values() if not issubclass(kind, rows_of_rulings)}
     assert set(CLAUSES) == set(COMMANDS.values())
     assert set(PARTS) | set(ROLLS) <= set(SENTENCES)
 

@@ -1,0 +1,120 @@
+"""The page of a fight in which turns pass by a correction: quiet lines, the summary, the seals of bookkeeping."""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from mam_events.log.combat_log import CombatLog
+from tests.cli.typed import Mam
+from tests.projections.raids import HIT, raid
+from tests.web.conftest import Open
+
+PASSED = "Nobody played Wolf’s turn in round 1: it passes."
+KEPT = "Round 1 keeps the order in which it was played: Fox begins now."
+
+
+def page_of(mam: Mam, table: Path, *asked: str, hidden: str = "") -> Path:
+    """Write the page of the raid, in which ruling 27 takes back the hit."""
+    with CombatLog.open(table / "mam.db") as log:
+        raid(log, hidden=hidden)
+        log.undo("fight", HIT, by="Ben", reason="it should not have gone down")
+    mam("replay", "--html", "raid.html", *asked)
+    return table / "raid.html"
+
+
+def quiet(page: Page) -> list[str]:
+    return page.locator("mam-log .quiet").all_inner_texts()
+
+
+def test_quiet_lines_stand_in_each_reading_that_has_them(mam: Mam, table: Path, opened: Open) -> None:
+    page = opened(page_of(mam, table), "#at=15&reading=stands")
+    told = quiet(page)
+    assert told[:2] == [KEPT, PASSED]
+    assert len(told) == 5
+    before = page.locator("mam-plate .before")
+    expect(before).to_have_text(PASSED)
+    # The pass is of the first round: it stands before the heading of the second.
+    places = page.locator("mam-log").inner_text()
+    assert places.index("14") < places.index(PASSED) < places.index("Second round")
+    page.get_by_text("Both", exact=True).click()
+    assert quiet(page) == told
+    page.get_by_text("As played", exact=True).click()
+    assert quiet(page) == []
+    expect(before).to_have_count(0)
+    # It is no ruling: it has no number, and leads nowhere.
+    expect(page.locator("mam-log .quiet [data-to], mam-log .quiet .no")).to_have_count(0)
+
+
+def test_a_correction_says_first_what_it_did(mam: Mam, table: Path, opened: Open) -> None:
+    page = opened(page_of(mam, table), "#at=27&reading=both")
+    plate = page.locator("mam-plate")
+    expect(plate.locator(".summary li")).to_have_text(
+        [
+            "Wolf is up again from ruling 10 on.",
+            "Wolf has 2 turns that nobody played (rounds 1 and 2).",
+            "No ruling changes, none become void.",
+        ]
+    )
+    expect(plate.locator(".errata li")).to_have_text(
+        [
+            f"№ 13stands{KEPT}",
+            "№ 14changedanother turn is now the last of the round",
+            f"№ 15stands{PASSED}",
+            f"№ 19stands{KEPT.replace('1', '2')}",
+            "№ 20changedanother turn is now the last of the round",
+            f"№ 21stands{PASSED.replace('1', '2')}",
+            f"№ 25stands{KEPT.replace('1', '3')}",
+            "№ 26changedanother turn is now the last of the round",
+        ]
+    )
+    summary, details = (plate.locator(name).bounding_box() for name in (".summary", ".errata"))
+    assert summary
+    assert details
+    assert summary["y"] + summary["height"] <= details["y"]
+    page.keyboard.press("/")
+    page.keyboard.type("nobody played wolf")
+    expect(page.locator("mam-log .line")).to_have_count(2)
+
+
+def test_bookkeeping_is_under_the_seals(mam: Mam, table: Path, opened: Open) -> None:
+    expect(opened(page_of(mam, table)).locator("mam-seal")).to_contain_text("All are right.")
+
+
+@pytest.mark.parametrize("view", ["public", "side:heroes", "gm"])
+def test_whoever_may_not_know_of_the_wolf_has_proof_and_nothing_else(
+    mam: Mam, table: Path, opened: Open, view: str
+) -> None:
+    file = page_of(mam, table, "--as", view, hidden="wolf")
+    page = opened(file, "#at=15&reading=both")
+    seal = page.locator("mam-seal")
+    expect(seal).to_contain_text("All are right.")
+    assert len(quiet(page)) == (5 if view == "gm" else 0)
+    expect(page.locator("mam-plate .before")).to_have_count(1 if view == "gm" else 0)
+    text = file.read_text()
+    book = zlib.decompress(base64.b64decode(text.partition('id="book">')[2].partition("</script>")[0])).decode()
+    if view != "gm":
+        expect(seal).to_contain_text("of them as hashes alone")
+        assert not [word for word in ("Wolf", "wolf", "RulingMended") if word in book]
+        page.keyboard.press("End")
+        assert "passes" not in page.locator("mam-plate").inner_text()
+
+
+def test_without_script_quiet_lines_and_the_summary_stand_there(mam: Mam, table: Path, opened: Open) -> None:
+    page = opened(page_of(mam, table), java_script_enabled=False)
+    assert len(quiet(page)) == 5
+    expect(page.locator("mam-plate .summary li")).to_have_count(3)
+
+
+def test_the_fight_is_passed_on_as_text_with_its_quiet_lines(mam: Mam, table: Path, opened: Open) -> None:
+    page = opened(page_of(mam, table), "#at=15&reading=stands")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.locator("mam-share > button").click()
+    page.get_by_text("Copy the fight as text").click()
+    lines = page.evaluate("navigator.clipboard.readText()").splitlines()
+    at = lines.index("                 – Nobody played Wolf's turn in round 1: it passes.")
+    assert lines[at + 1].startswith("№ 15")
