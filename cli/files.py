@@ -124,16 +124,17 @@ def _export(session: Session, encounter: str, target: str, form: str, *, force: 
     from cli.progress import watched, working
     from mam_events.archive import export_ndjson
     from mam_events.fights import write_fight, write_played, write_score
+    from mam_events.fights.score_writing import PLAYED
     from projections.recorded import as_test
 
-    timeline = session.log().timeline(encounter)
+    timeline, store = session.log().timeline(encounter), session.log().store
     texts = {
         "toml": lambda: write_fight(timeline, encounter),
-        "score": lambda: write_score(timeline, encounter),
-        "played": lambda: write_played(timeline, session.log().store.read(encounter), encounter),
+        "score": lambda: write_score(timeline, encounter, store.read(encounter)),
+        "played": lambda: write_played(timeline, store.read(encounter), encounter),
     }
+    text = texts[form]() if form in texts else ""
     if form in texts:
-        text = texts[form]()
         with opened(target, session.log().store.path, force=force) as file:
             file.write(text.encode())
     else:
@@ -148,7 +149,8 @@ def _export(session: Session, encounter: str, target: str, form: str, *, force: 
             for line in watched(lines, step):
                 file.write(line)
     if target != "-":
-        what = "the living fight" if form in ("toml", "score") else counted(timeline.number, "ruling")
+        as_it_stands = form in ("toml", "score") and not text.startswith(PLAYED)
+        what = "the living fight" if as_it_stands else counted(timeline.number, "ruling")
         session.say(f"{encounter}: {what} in {target}")
 
 

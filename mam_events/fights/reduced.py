@@ -32,6 +32,11 @@ def in_place(timeline: Timeline, rulings: Mapping[int, Ruling]) -> Iterator[int]
         yield from notes.get(place, ())
 
 
+def first_mended(rulings: Mapping[int, Ruling]) -> Ruling | None:
+    """Return the first of those rulings that counts only by bookkeeping of a correction; None for none."""
+    return next((ruling for ruling in rulings.values() if ruling.mendings), None)
+
+
 def _settled(timeline: Timeline, number: int) -> bool:
     """True for a dispute that a correction has settled, and for what was only proposed: the fight as it now counts has
     nothing of either.

@@ -28,7 +28,7 @@ from mam_events.commands import (
 )
 from mam_events.errors import Refused
 from mam_events.events import Branch, Correction, Head, Note, Play
-from mam_events.fights.reduced import in_place, seen_by, thrown
+from mam_events.fights.reduced import first_mended, in_place, seen_by, thrown
 from mam_events.notation.correcting import Corrected, inserted
 from mam_events.notation.long_form import long_form
 from mam_events.notation.noting import Noted
@@ -64,13 +64,18 @@ class _Line(Struct, frozen=True):
     remark: str = ""
 
 
-def write_score(timeline: Timeline, encounter: str = "") -> str:
+def write_score(timeline: Timeline, encounter: str = "", rows: Sequence[Row] = ()) -> str:
     """The fight as it stands, as a score: played, it gives the same events.
 
     What is struck or void stands in it as a remark, as does what was read before an amendment; drawn faces wear a star
     nowhere: they count as thrown. Numbers are those of this log. Hidden rulings are in it.
+
+    Where a ruling counts only by bookkeeping of a correction, no order says that, and the fight is written as it was
+    played, from the `rows` of its log. Raise Refused `needs_bookkeeping` where that cannot be either.
     """
     rulings = {ruling.number: ruling for ruling in living(timeline)}
+    if mended := first_mended(rulings):
+        return _played_instead(timeline, rows, encounter, mended)
     numbers = list(in_place(timeline, rulings))
     opening, *rest = numbers
     lines = [
@@ -87,22 +92,40 @@ def write_played(timeline: Timeline, rows: Sequence[Row], encounter: str = "") -
 
     Refused with `not_as_played` for a fight that went on from another one, or whose dice were drawn from a new seed.
     """
+    if why := _why_not_as_played(timeline):
+        raise Refused("not_as_played", f"{why}, which no line says: write it as it stands.")
+    return _played(timeline, rows, encounter)
+
+
+def _why_not_as_played(timeline: Timeline) -> str:
+    """Return what no line says of that fight; "" where all can be said."""
     if branched := next((head for head in timeline.heads if isinstance(head, Branch)), None):
-        raise Refused(
-            "not_as_played",
-            f"Ruling {branched.ruling} draws the dice from a new seed, which no line says: write it as it stands.",
-        )
+        return f"Ruling {branched.ruling} draws the dice from a new seed"
     notes = (head for head in timeline.heads if isinstance(head, Note))
     if proposed := next((note for note in notes if note.kind == "proposal"), None):
+        return f"Ruling {proposed.ruling} proposes an order"
+    return ""
+
+
+def _played_instead(timeline: Timeline, rows: Sequence[Row], encounter: str, mended: Ruling) -> str:
+    """Return the fight as it was played, with a remark that tells why it does not stand there as it is now."""
+    kept = f"ruling {mended.number} counts only by bookkeeping of correction {mended.rejudged_by}"
+    why = _why_not_as_played(timeline)
+    if why or not rows:
+        more = f" {why}, so it can't be written as it was played either." if why else ""
         raise Refused(
-            "not_as_played",
-            f"Ruling {proposed.ruling} proposes an order, which no line says: write it as it stands.",
+            "needs_bookkeeping",
+            f"{kept.capitalize()}, which no order says.{more} Export the log itself: mam export.",
         )
+    return _played(timeline, rows, encounter, f"{{Written as it was played: {kept}, which no order says.}}")
+
+
+def _played(timeline: Timeline, rows: Sequence[Row], encounter: str, *remarks: str) -> str:
     opening, *rest = as_given(timeline, rows)
     usual = _usual(ruling.head.by for ruling in rest)
     lines = [f"#{ruling.number} {_with_by(_as_given(timeline, ruling), ruling.head.by, usual)}" for ruling in rest]
     said = [f"by {_name(usual)}"] if usual != opening.head.by else []
-    return "\n".join([*_header(opening, timeline, encounter, PLAYED), *said, *lines]) + "\n"
+    return "\n".join([*_header(opening, timeline, encounter, PLAYED), *remarks, *said, *lines]) + "\n"
 
 
 def _header(opening: Ruling, timeline: Timeline, encounter: str, kind: str) -> list[str]:

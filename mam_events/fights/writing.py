@@ -20,9 +20,10 @@ from mam_events.commands import (
     Open,
     Resolve,
 )
+from mam_events.errors import Refused
 from mam_events.events import Note
 from mam_events.fights.orders import Remark
-from mam_events.fights.reduced import in_place, seen_by, thrown
+from mam_events.fights.reduced import first_mended, in_place, seen_by, thrown
 from mam_events.rulings.history import Ruling, living
 from mam_events.visibility import PUBLIC
 
@@ -43,8 +44,16 @@ def write_fight(timeline: Timeline, encounter: str = "") -> str:
     their places, drawn faces as thrown ones; notes stay where they are about the fight or about what is left, but for
     disputes that a correction has settled. Hidden rulings are in it. One thing cannot be said by faces thrown: a tie
     for initiative that was drawn and drawn again is written as the game master's word for the one who won it.
+
+    Raise Refused `needs_bookkeeping` for a fight in which a ruling counts only by what a correction did before it.
     """
     rulings = {ruling.number: ruling for ruling in living(timeline)}
+    if mended := first_mended(rulings):
+        raise Refused(
+            "needs_bookkeeping",
+            f"Ruling {mended.number} counts only by bookkeeping of correction {mended.rejudged_by}, which a fight file "
+            "can't say. Export a score as it was played: mam export --format played.",
+        )
     order = list(in_place(timeline, rulings))
     numbers = {old: new for new, old in enumerate(order, start=1)}
     opening, rest = rulings[order[0]], order[1:]

@@ -104,7 +104,8 @@ class Insert(Giving):
             self._in_turn(fight, Meant(name_of(read.command), actor_of(read.command), {}, ()))
 
     def _in_turn(self, fight: Fight, said: Meant) -> tuple[Fight, Meant]:
-        self._check_next(fight, said.actor)
+        if not fight.allowed(said.do, said.actor):
+            self._check_next(fight, said.actor)
         return super()._in_turn(fight, said)
 
     def _check_next(self, fight: Fight, actor: str) -> None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from mam_events.commands import Adjust, Body, Close, Command, Join, Open, PoolMove, Resolve, read_command
 from mam_events.deciding.templates import Template
 from mam_events.errors import BadInput, NotFound, Refused
-from mam_events.events import Amend
+from mam_events.events import Amend, Turns
 from mam_events.log.combat_log import CombatLog
 from mam_events.rules.rulebook import Rulebook
 from mam_events.rulings.disputes import corrects
@@ -148,6 +148,7 @@ class Table:
         how: dict[str, Any] = {}
         if self.random.random() < 0.05:
             how["after"] = self.random.randint(1, self.log.timeline(self.encounter).number)
+            how["turns"] = self.turns()
         if self.secrets and self.random.random() < 0.05:
             how["visibility"] = "gm"
         self.order(command, **how)
@@ -182,19 +183,24 @@ class Table:
         roll = template.do != "resolve" and any(field.name == "situation" for field in template.fields)
         return {"situation": ["+1 higher ground", "-2 smoke"]} if roll and self.random.random() < 0.2 else {}
 
+    def turns(self) -> Turns:
+        """Say how turns are treated: as they were played, or now and then strictly."""
+        return "strict" if Random(self.log.timeline(self.encounter).number).random() < 0.3 else "as_played"
+
     def undo(self) -> None:
         """Take the last back."""
-        self.correct(lambda: self.log.undo(self.encounter, by="Ana", reason="no"))
+        self.correct(lambda: self.log.undo(self.encounter, by="Ana", reason="no", turns=self.turns()))
 
     def redo(self) -> None:
         """Take that back."""
-        self.correct(lambda: self.log.redo(self.encounter, by="Bob"))
+        self.correct(lambda: self.log.redo(self.encounter, by="Bob", turns=self.turns()))
 
     def strike(self) -> None:
         """Take something back that was long ago."""
         newest = self.log.timeline(self.encounter).number
         number, rewind = self.random.randint(2, max(2, newest)), self.random.random() < 0.1
-        self.correct(lambda: self.log.undo(self.encounter, number, only=not rewind, rewind=rewind))
+        turns = self.turns()
+        self.correct(lambda: self.log.undo(self.encounter, number, only=not rewind, rewind=rewind, turns=turns))
 
     def amend(self) -> None:
         """Change a die of an earlier ruling, or the points of it."""
@@ -202,7 +208,8 @@ class Table:
         number = self.random.choice(list(timeline.entries))
         resolves = isinstance(timeline.command(number), Resolve)
         patch = {"attack_die" if resolves else "points": self.random.randint(1, 6)}
-        self.correct(lambda: self.log.correct(self.encounter, [Amend(number, patch)], by="Ana"))
+        turns = self.turns()
+        self.correct(lambda: self.log.correct(self.encounter, [Amend(number, patch)], by="Ana", turns=turns))
 
     def correct(self, what: Any) -> None:
         """Correct, or shrug."""

@@ -20,13 +20,13 @@ from mam_events.fights import Fight, load_fight, play, read_fight, read_played, 
 from mam_events.log.combat_log import CombatLog
 from mam_events.notation.dice import dice_fields
 from mam_events.notation.long_form import default_of
-from mam_events.rulings.entries import dice_of
+from mam_events.rulings.entries import Mending, dice_of
 from mam_events.rulings.history import living
 from mam_events.rulings.timeline import Timeline
 from mam_events.state import is_again
 from tests.fights.tables import played
 from tests.fights.test_writing import bare as bare_event
-from tests.fights.test_writing import left_notes, never_wider, told, whose
+from tests.fights.test_writing import left_notes, mended, never_wider, told, whose
 from tests.notation.evenings import FOLDER, NAMES, lines
 
 EXAMPLES = [
@@ -46,6 +46,7 @@ def bare(score: str) -> str:
 def test_a_score_when_played_gives_the_same_facts(seed: int) -> None:
     log, encounter = played(Random(seed), close=seed % 3 == 0)
     timeline = log.timeline(encounter)
+    assume(not mended(timeline))
     score = write_score(timeline, "again")
     play(log, read_fight(score))
     again = log.timeline("again")
@@ -83,10 +84,34 @@ def test_what_was_hidden_stays_hidden_in_a_score_also_when_the_hidden_one_is_gon
 @given(st.integers(0, 2**32))
 def test_a_score_of_what_was_played_from_one_says_the_same_but_for_numbers(seed: int) -> None:
     log, encounter = played(Random(seed))
+    assume(not mended(log.timeline(encounter)))
     play(log, read_fight(write_score(log.timeline(encounter), "first")))
     play(log, read_fight(write_score(log.timeline("first"), "second")))
     first, second = (bare(write_score(log.timeline(name), "x")) for name in ("first", "second"))
     assert first == second
+
+
+@given(st.integers(0, 2**32))
+def test_what_counts_by_bookkeeping_alone_is_written_as_it_was_played(seed: int) -> None:
+    log, encounter = played(Random(seed), steps=60)
+    timeline, rows = log.timeline(encounter), log.store.read(encounter)
+    kept = mended(timeline)
+    assume(kept)
+    with pytest.raises(Refused, match="which no order says") as no:
+        write_score(timeline, "again")
+    assert no.value.code == "needs_bookkeeping"
+    if any(isinstance(head, Branch) or (isinstance(head, Note) and head.kind == "proposal") for head in timeline.heads):
+        with pytest.raises(Refused, match="so it can't be written as it was played either") as no:
+            write_score(timeline, "again", rows)
+        assert no.value.code == "needs_bookkeeping"
+        return
+    score = write_score(timeline, "again", rows).splitlines()
+    remark = next(line for line in score if line.startswith("{"))
+    assert re.match(
+        rf"\{{Written as it was played: ruling {kept[0]} counts only by bookkeeping of correction \d+", remark
+    )
+    score.remove(remark)
+    assert score == write_played(timeline, rows, "again").splitlines()
 
 
 def drawn_and_judged_again(timeline: Timeline) -> bool:
@@ -108,10 +133,16 @@ def outcomes(timeline: Timeline, number: int) -> list[Any]:
         (
             outcome.by,
             outcome.rejudged and replace(outcome.rejudged, salt=""),
+            [bare_step(step) for step in outcome.mendings(timeline.decoders)],
             [bare_event(event, AsTheyAre()) for event in outcome.events(timeline.decoders)],
         )
         for outcome in (entry.first, *entry.later)
     ]
+
+
+def bare_step(step: Mending) -> Any:
+    """A step of bookkeeping, with its dice as they count."""
+    return replace(step, events=()), [bare_event(event, AsTheyAre()) for event in step.events]
 
 
 class AsTheyAre(dict[int, int]):
