@@ -169,9 +169,9 @@ def test_a_log_opened_anew_for_every_command_writes_the_bytes_of_one_that_stays_
 def repeat(log: CombatLog, head: Head) -> None:
     """Write what that head asks for, in another log."""
     if isinstance(head, Play):
-        log.execute(FIGHT, head.command, by=head.by, after=head.after)
+        log.execute(FIGHT, head.command, by=head.by, after=head.after, turns=head.turns if head.after else "as_played")
     elif isinstance(head, Correction):
-        log.correct(FIGHT, head.steps, by=head.by, reason=head.reason)
+        log.correct(FIGHT, head.steps, by=head.by, reason=head.reason, turns=head.turns)
     elif isinstance(head, Note):
         said = {name: getattr(head, name) for name in ("kind", "about", "rule", "corrections", "by", "visibility")}
         log.note(FIGHT, head.text, **said)
