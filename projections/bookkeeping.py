@@ -79,7 +79,7 @@ _SENTENCES: dict[e.Bookkeeping, str] = {
     "ended": "{name}'s turn ends here: its end is not on record.",
     "order": "Round {round} keeps the order in which it was played: {name} begins now.",
     "round": "A round begins: its beginning is not on record.",
-    "cut": "{name} has fewer points than before, and makes ready what is there.",
+    "cut": "{name} asked for more points than are there now, and makes ready what is there.",
     "left_out": "{name} is left out of the roll.",
     "waived": "{name} owes something that nobody played (a riding roll, an animal's attack): it is waived.",
     "needless": "That is so already for {name}: nothing comes of it.",

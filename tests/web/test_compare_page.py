@@ -99,12 +99,25 @@ def test_what_is_alike_is_folded_until_it_is_wanted(branch: Path, opened: Open) 
     expect(page.locator("mam-pairs [data-row]")).to_have_count(folded + 13)
 
 
-def test_void_rulings_are_told_in_words(supposed: Path, opened: Open) -> None:
-    page = opened(supposed, "#at=29")
+def test_void_rulings_are_told_in_words(mam: Mam, table: Path, opened: Open) -> None:
+    mam("play", str(EXAMPLES / "archers-in-the-dark.toml"), "--id", "dark")
+    mam("whatif", "--set", "drawn_bow_movement=forbidden", "--html", "bow.html")
+    page = opened(table / "bow.html", "#at=22")
     side = page.locator("mam-compare .side.b")
-    expect(side.locator(".note")).to_contain_text("void: 5 points cannot become ready")
+    expect(side.locator(".note")).to_contain_text("void: Lin holds the Longbow drawn")
     expect(page.locator("mam-compare .side").first.locator(".note")).to_have_count(0)
-    expect(page.locator("mam-pairs [aria-current]")).to_contain_text("void: 5 points cannot become ready")
+    expect(page.locator("mam-pairs [aria-current]")).to_contain_text("void: Lin holds the Longbow drawn")
+
+
+def test_what_is_kept_otherwise_has_a_quiet_line_on_its_side_alone(supposed: Path, opened: Open) -> None:
+    page = opened(supposed, "#at=29")
+    told = "Raider asked for more points than are there now, and makes ready what is there."
+    one, other = (page.locator("mam-compare .side").nth(side) for side in (0, 1))
+    expect(one.locator(".quiet")).to_have_count(0)
+    expect(other.locator(".quiet")).to_have_text(told)
+    row = page.locator("mam-pairs [aria-current] .cell")
+    expect(row.nth(0).locator(".quiet")).to_have_count(0)
+    expect(row.nth(1).locator(".quiet")).to_have_text(told)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

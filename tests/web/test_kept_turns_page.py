@@ -63,13 +63,13 @@ def test_a_correction_says_first_what_it_did(mam: Mam, table: Path, opened: Open
     expect(plate.locator(".errata li")).to_have_text(
         [
             f"№ 13stands{KEPT}",
-            "№ 14changedanother turn is now the last of the round",
+            "№ 14standsanother turn is now the last of the round",
             f"№ 15stands{PASSED}",
             f"№ 19stands{KEPT.replace('1', '2')}",
-            "№ 20changedanother turn is now the last of the round",
+            "№ 20standsanother turn is now the last of the round",
             f"№ 21stands{PASSED.replace('1', '2')}",
             f"№ 25stands{KEPT.replace('1', '3')}",
-            "№ 26changedanother turn is now the last of the round",
+            "№ 26standsanother turn is now the last of the round",
         ]
     )
     summary, details = (plate.locator(name).bounding_box() for name in (".summary", ".errata"))

@@ -84,12 +84,11 @@ function told(leaf) {
   const { frame, duel, rolls } = leaf;
   if (frame.hidden) return `<p class="duelline">№ ${frame.number} is hidden from this view.</p>`;
   const notes = (frame.marks ?? []).map((mark) => `<p class="note">${escaped(markWords(mark))}</p>`).join('');
-  const before = quiet(frame);
   const thrown = duel?.parts.map((part) => (part.roll === undefined ? undefined : rolls?.[part.roll])) ?? [];
   const [one, other] = thrown;
   if (!duel || !one || !other || ghostly(frame)) {
     const ghost = ghostly(frame) ? 'ghost' : '';
-    return `${before}<p class="duelline ${ghost}"><span class="t">${lineWords(leaf)}</span></p>${notes}`;
+    return `<p class="duelline ${ghost}">${quiet(frame, 'span')}<span class="t">${lineWords(leaf)}</span></p>${notes}`;
   }
   const won = duel.outcome === 'fail' ? other : one;
   const total = (/** @type {import('./types.js').Roll} */ roll) =>
@@ -103,7 +102,7 @@ function told(leaf) {
     return `${escaped(roll.name)} ${[roll.face || roll.total, ...added].join(' ')}`;
   });
   const miss = duel.outcome === 'fail' ? 'miss' : '';
-  return `${before}<div class="duo">${face(one)}${total(one)}<div class="mid"><p class="verdict ${miss}"><b class="caps">${escaped(duel.verdict)}</b></p><div class="rapier" aria-hidden="true"><svg><use href="#hilt"/></svg><i></i></div></div>${total(other)}${face(other)}</div><p class="lab eqn">${sums.join(' · ')}</p>${notes}`;
+  return `${quiet(frame)}<div class="duo">${face(one)}${total(one)}<div class="mid"><p class="verdict ${miss}"><b class="caps">${escaped(duel.verdict)}</b></p><div class="rapier" aria-hidden="true"><svg><use href="#hilt"/></svg><i></i></div></div>${total(other)}${face(other)}</div><p class="lab eqn">${sums.join(' · ')}</p>${notes}`;
 }
 
 export class MamPairs extends Both {

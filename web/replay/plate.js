@@ -34,7 +34,7 @@ export class MamPlate extends Part {
       return;
     }
     const lead = `<h2 class="said short">${escaped(leaf.lead ?? frame.sentence ?? '')}</h2>`;
-    this.innerHTML = head(frame, book) + before(frame) + lead + this.note(leaf) + middle(leaf, book);
+    this.innerHTML = head(frame, book) + bookkept(frame) + lead + this.note(leaf) + middle(leaf, book);
     settle(this);
   }
 
@@ -116,7 +116,7 @@ function head(frame, book) {
 }
 
 /** The bookkeeping of a correction before the moment. @param {Frame} frame */
-function before(frame) {
+function bookkept(frame) {
   const told = quiet(frame);
   return told ? `<div class="before" aria-label="Before it" role="group">${told}</div>` : '';
 }
@@ -248,16 +248,12 @@ function figure({ frame, then, duel: pair }, moved, book) {
 
 /** The plate of a correction: what it did to the fight, then every ruling that is not as it was. @param {Leaf} leaf */
 function errata({ verdicts, reason, summary, then }) {
-  const rows = (verdicts ?? []).map(({ ruling, verdict, why, follows, bookkeeping, ends_elsewhere: elsewhere }) => {
-    const same = elsewhere ? 'another turn is now the last of the round' : '';
-    const came =
-      verdict === 'void'
-        ? why
-        : verdict === 'carried'
-          ? 'the same outcome, other totals'
-          : same || (follows.at(-1) ?? '');
+  const rows = (verdicts ?? []).map(({ ruling, verdict: written, why, follows, bookkeeping, ends_elsewhere: last }) => {
+    const verdict = last ? 'stands' : written;
+    const same = last ? 'another turn is now the last of the round' : follows.at(-1);
+    const came = { void: why, carried: 'the same outcome, other totals' }[verdict] ?? same ?? '';
     const kept = quiet({ bookkeeping });
-    const told = verdict === 'stands' && kept ? '' : escaped(came);
+    const told = verdict === 'stands' && kept && !last ? '' : escaped(came);
     return `<li>${ref(ruling)}<b class="${verdict}">${escaped(verdict)}</b><span>${kept}${told}</span></li>`;
   });
   const why = reason ? `<p class="note">“${escaped(reason)}”</p>` : '';

@@ -16,7 +16,9 @@ export const KINDS = {
 
 /** True if a leaf says that, in any case of letters. @param {Leaf} leaf @param {string} words */
 export const says = ({ line, frame, reason, summary }, words) =>
-  [line, frame.sentence, reason, ...(frame.marks ?? []), ...(frame.bookkeeping ?? []), ...(summary ?? [])].some((text) => text?.toLowerCase().includes(words));
+  [line, frame.sentence, reason, ...(frame.marks ?? []), ...(frame.bookkeeping ?? []), ...(summary ?? [])].some(
+    (text) => text?.toLowerCase().includes(words),
+  );
 
 export class MamSearch extends Part {
   open() {
