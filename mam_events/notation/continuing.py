@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from mam_events.commands import COMMANDS, Adjust
 from mam_events.errors import MamError
+from mam_events.notation.correcting import STRICT
 from mam_events.notation.long_form import actor_field
 from mam_events.notation.meaning import COMBATANT, Begins, Fight, Meant, actor_of, meant, own_word, whose_move
 from mam_events.notation.places import LETTERS, OWN_WORDS
@@ -36,7 +37,11 @@ def continuations(fight: Fight, text: str, fight_at: Callable[[int], Fight] | No
     """
     if text.count('"') % 2:
         return []
-    order = text.rpartition(";")[2].lstrip()
+    parted, _, order = text.rpartition(";")
+    if parted and (own := own_word(orders_in(parted)[0])) and own.kind == "insert":
+        # Where its second order stands nobody knows before the first is given.
+        return []
+    order = order.lstrip()
     before, _, begun = order.rpartition(" ")
     begun = begun.lower()
     try:
@@ -63,9 +68,13 @@ def _next(fight: Fight, before: str, fight_at: Callable[[int], Fight] | None) ->
     if own and own.kind == "next":
         yield from _behind_next(fight, " ".join(before.split()[1:]))
     elif own and own.kind == "insert":
-        number = ruling_number(written.words[1].word)
+        number, rest = ruling_number(written.words[1].word), before.split()[2:]
+        if rest[:1] == [STRICT]:
+            del rest[0]
+        elif number and not rest:
+            yield Continuation(STRICT, "judges the turns behind it strictly")
         if fight_at and number:
-            behind = _next(fight_at(number), " ".join(before.split()[2:]), None)
+            behind = _next(fight_at(number), " ".join(rest), None)
             yield from (one for one in behind if one.word not in OWN_WORDS)
     elif own and own.kind == "adjust":
         yield from _adjusting(fight, written.words[1:])

@@ -103,7 +103,7 @@ _OWN = (
         "undo",
         "correction",
         "Takes back the last line, an exchange, one ruling alone, or all from one on.",
-        ("u", "u 6", "u 6 only", "u 6 rewind", 'u 6 "it should have missed'),
+        ("u", "u 6", "u 6 only", "u 6 rewind", "u 6 strict", 'u 6 "it should have missed'),
     ),
     OwnWord("redo", "correction", "Brings back what the last undo took, or a correction.", ("redo", "redo 24")),
     OwnWord(
@@ -118,7 +118,12 @@ _OWN = (
         "Several steps as one correction: strikes, amendments, what is brought back.",
         ('correct -#6 -#7 "it should have missed"',),
     ),
-    OwnWord("after", "insert", "Puts an order in behind a ruling, in the fight as it stood there.", ("after 13 draw",)),
+    OwnWord(
+        "after",
+        "insert",
+        "Puts orders in behind a ruling, in the fight as it stood there; a turn that they begin ends with them.",
+        ("after 13 draw", "after 51 bandit-2: a bram p2 m1 4 2"),
+    ),
     OwnWord("next", "next", "Ends the turn in progress, and begins the next one.", ("n", "n a bram 15", "n 2")),
     OwnWord("note", "note", "A remark, about a ruling or about the fight.", ('note "the lamp goes out', 'note 8 "…')),
     OwnWord(

@@ -51,6 +51,9 @@ def test_foes_come_before_friends_and_oneself(three: Table) -> None:
         ("n a clone ", "body"),
         ("after 6 ", "attack"),
         ("after 6 a cl", "clone"),
+        ("after 6 st", "strict"),
+        ("after 6 strict ", "attack"),
+        ("after 6 strict a cl", "clone"),
         ("gm ", "clone"),
         ("gm clone ", "dead"),
         ("gm clone 3 dam", "damage>ready"),
@@ -62,6 +65,8 @@ def test_a_line_goes_on_behind_the_words_of_the_log_as_well(three: Table, text: 
     assert found in words(three, text)
 
 
-@pytest.mark.parametrize("text", [". ", "n; . x", "after 99 ", "after x ", "u ", "zz ", '"', "a [3 ", "note x "])
+@pytest.mark.parametrize(
+    "text", [". ", "n; . x", "after 99 ", "after x ", "u ", "zz ", '"', "a [3 ", "note x ", "after 6 a clone; "]
+)
 def test_where_nothing_is_known_nothing_is_offered(three: Table, text: str) -> None:
     assert words(three, text) == []

@@ -352,6 +352,49 @@ def test_the_long_lines_of_corrections_do_the_same() -> None:
     assert second.log.at("fight").combatants == first.log.at("fight").combatants
 
 
+STRICT = {
+    "amend 8 5 strict !": "correct strict ~#8=(attack_die=5)",
+    'u 6 strict "so" !': 'correct strict -#6 -#7 -#8 "so"',
+    "redo 11 strict !": "correct strict +#11",
+    "correct ~#8=(attack_die=4) Strict !": "correct strict ~#8=(attack_die=4)",
+    "u strict !": "correct strict +#13",
+    "after 5 strict drop-i ice !": "after #5 strict: modre: drop-item ice-blade",
+    "after 5 strict modre: check v10 3 !": "after #5 strict: modre: check difficulty=10 [3]",
+}
+"""Lines that are strict in the short form, and in the long one."""
+
+
+def test_the_word_strict_reads_back_in_the_long_form() -> None:
+    first, second = (Table(MODRE, CLONE) for _ in range(2))
+    for line in ("initiative", "a ice p4 m2; d 6; 2 1."):
+        assert second.said(line) == first.said(line)
+    for short, long in STRICT.items():
+        assert first(short, command_id=short).said == (long,)
+        assert first(short, command_id=short).said == (long,), "asked for again, it is answered in the same words"
+        assert second.said(f"{long} !") == [long]
+    told = [[but_for_the_row(head) for head in table.log.timeline("fight").heads[1:]] for table in (first, second)]
+    assert told[0] == told[1]
+    assert {head.turns for head in told[0][9:] if isinstance(head, Correction | Play)} == {"strict"}
+
+
+def test_who_says_nothing_of_turns_keeps_them_as_they_were_played(duel: Table) -> None:
+    duel("a ice p4 m2; d 6; 2 1.")
+    for line in ("amend 8 5 !", "u 6 !", "redo !", "correct ~#8=(attack_die=4) !", "after 5 drop-i ice !"):
+        assert "strict" not in duel(line, looks=True).said[0]
+        head = duel(line).answers[0].head
+        assert isinstance(head, Correction | Play)
+        assert head.turns == "as_played", line
+
+
+def test_somebody_who_is_called_strict_is_named_behind_the_colon_of_the_number() -> None:
+    table = Table(MODRE, Join("strict", name="Strict", side="foes", hp=6))
+    table("initiative first=strict reason=so; strict")
+    for line, turns in (("after #5: strict: move points=1", "as_played"), ("after 5 strict strict m 1", "strict")):
+        head = table(f"{line} !").answers[0].head
+        assert isinstance(head, Play)
+        assert (actor_of(head.command), head.turns) == ("strict", turns)
+
+
 def but_for_the_row(head: Head) -> Head:
     """A head without what no second log has."""
     return replace(head, seal="", at="", id="", body="")
