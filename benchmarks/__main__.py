@@ -16,6 +16,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from benchmarks.answering import answers
+from benchmarks.as_played import as_played
 from benchmarks.corpora import corpora
 from benchmarks.correcting import corrections
 from benchmarks.fights import long_log
@@ -30,9 +31,10 @@ from benchmarks.starting import many_fights, processes
 from benchmarks.writing import durable, whole_fight
 
 OUT = Path("build/bench.json")
-LINES = 39
+LINES = 42
 RULINGS = 10_000
 ROWS_PER_RULING = 2.8
+LONG_RAID = 2_000
 
 
 def measure(folder: Path) -> Iterator[Line]:
@@ -49,6 +51,7 @@ def measure(folder: Path) -> Iterator[Line]:
     yield from corrections(long, short, middle)
     yield from answers(long, short)
     yield from judging(events)
+    yield from as_played(folder, LONG_RAID)
     yield from corpora(folder, middle)
     yield from paging(long, folder)
     yield from serving(folder)

@@ -1,0 +1,89 @@
+"""The cost of a correction that keeps turns as they were played, in a long fight of three against four."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from benchmarks.measure import Line, pair
+from mam_events.commands import Attack, BeginTurn, Command, EndTurn, Initiative, Join, Open, Ready, Resolve
+from mam_events.events import Amend, Restore
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.changes import Change
+from mam_events.rulings.judge import EncounterJudge
+from mam_events.rulings.rejudging import rejudge
+
+FIGHT = "raid"
+HEROES, BANDITS = ("hero-1", "hero-2", "hero-3"), ("bandit-1", "bandit-2", "bandit-3", "bandit-4")
+JOINED, HIT = 2, 12
+"""The ruling by which the first hero joined, and the one by which the first bandit fell."""
+TURNS = 15
+BAR, AIM = 1.1, 1.0
+
+
+def as_played(folder: Path, rulings: int) -> Iterator[Line]:
+    """Undo of the felling hit against a run over the same rulings in which nothing differs; then the ways people take,
+    against an amendment that every later ruling is judged again for as well.
+    """
+    with CombatLog.open(folder / "raid.db") as log:
+        raid(log, rulings)
+        timeline = log.timeline(FIGHT)
+        judge = EncounterJudge(timeline, lambda: log.rules, log.store, FIGHT, draws=False)
+        missed, richer = [Amend(HIT, {"outcome": "fail"})], [Amend(JOINED, {"hp": 7})]
+        at = timeline.place[HIT]
+        control = Change(at, at, timeline.order)
+        kept = replace(control, touched=frozenset({HIT}), steps=tuple(missed), own_from=at, turns="as_played")
+        passed = sum(step.what == "passed" for found in rejudge(timeline, kept, judge) for step in found.mendings)
+        assert passed  # noqa: S101 - else nothing is measured
+        later = len(timeline.order) - at
+        # Nobody played the begin and the end of a passed turn, and they are judged like any other.
+        each = later / (later + 2 * passed)
+        found = pair(lambda: rejudge(timeline, kept, judge), lambda: rejudge(timeline, control, judge), TURNS)
+        work = f"{later:,} rulings and {passed} passed turns judged as played, each"
+        yield Line(work, "the same without a change", found.ratio * each, BAR, AIM, found.first, found.second, "fight")
+        found = pair(_there_and_back(log, missed), _there_and_back(log, richer), TURNS)
+        work, least = "a felling hit undone and restored, each", "other hit points, and restored"
+        yield Line(work, least, found.ratio * each, BAR, AIM, found.first, found.second, "correction")
+        found = pair(lambda: log.preview(FIGHT, missed), lambda: log.preview(FIGHT, richer), TURNS)
+        # What comes out otherwise up to the end is judged once more as it stands, in the first of both alone.
+        work, least = "preview of a felling hit undone, each", "preview of other hit points, judged once"
+        yield Line(work, least, found.ratio * each, 2 * BAR, 2 * AIM, found.first, found.second, "correction")
+
+
+def _there_and_back(log: CombatLog, steps: list[Amend]) -> Callable[[], object]:
+    def corrected() -> object:
+        number = log.correct(FIGHT, steps).number
+        return log.correct(FIGHT, [Restore(number)])
+
+    return corrected
+
+
+def raid(log: CombatLog, rulings: int) -> None:
+    """Let the first bandit fall at once, and the six others miss each other, until there are so many rulings."""
+    joins = (Join(name, side="heroes" if name in HEROES else "bandits", hp=6) for name in (*HEROES, *BANDITS))
+    first, fallen = HEROES[0], BANDITS[0]
+    opening = (Open(), *joins, Initiative(first=first, reason="benchmark"), BeginTurn(first))
+    for command in (*opening, Attack(first, fallen, power=6), Resolve(HIT - 1, 6, 1)):
+        log.execute(FIGHT, command)
+    while log.execute(FIGHT, _next(log)).number < rulings:
+        pass
+
+
+def _next(log: CombatLog) -> Command:
+    """Return the command with which the fight goes on: begin, ready, attack somebody of the other side, miss, end."""
+    state = log.at(FIGHT)
+    if state.exchange:
+        return Resolve(state.exchange.id, 1, 6)
+    if state.turn is None:
+        assert state.next_up is not None  # noqa: S101 - six of them never fall
+        return BeginTurn(state.next_up)
+    name = state.turn.combatant
+    pools = state.combatants[name].pools
+    if not state.turn.refreshed and not state.turn.acted:
+        defense = min(3, pools.defense)
+        return Ready(name, defense, min(3 - defense, pools.other_used))
+    if not state.turn.acted:
+        return Attack(name, BANDITS[1] if name in HEROES else HEROES[0], modifier=2)
+    return EndTurn(name)
