@@ -53,7 +53,9 @@ def show_line(
             session.say(f"Nothing was written: this line already is ruling {answer.number}.")
         print_line(session, shown, answer.number)
         if verdicts:
-            print_verdicts(session, shown, seen(session, answer.rejudged))
+            # What an order in the middle of an inserted turn leaves open, the next one goes on with.
+            rejudged = seen(session, answer.rejudged)
+            print_verdicts(session, shown, rejudged, with_bookkeeping=answer is last)
     if session.json:
         output.json_line({"line": list(given.said), "rulings": told, "stopped": stopped_json(given.stopped)})
         return

@@ -1,4 +1,4 @@
-"""Lines that mend what a correction made void: the turn that somebody lacks, or what an order might say instead."""
+"""Lines that mend what a correction made void: what an order might say instead."""
 
 from __future__ import annotations
 
@@ -12,28 +12,9 @@ if TYPE_CHECKING:
     from mam_events.rulings.timeline import Timeline
 
 
-def mend(session: Session, timeline: Timeline, void: Sequence[int]) -> str:
-    """The line that mends the first of those void rulings, or one of them that is refused for what it says; "" where
-    nothing is known.
-    """
-    return _missing_turn(session, timeline, void[0]) or next(_amendments(session, timeline, void), "")
-
-
-def _missing_turn(session: Session, timeline: Timeline, void: int) -> str:
-    """The turn, or the end of one, that somebody lacks who is up again by a correction, so that nobody's turn behind it
-    can begin; "" where that is not what makes the first void ruling so.
-    """
-    from mam_events.commands import BeginTurn
-
-    place = timeline.place[void]
-    state, command = timeline.state_before(place), timeline.command(void)
-    if not isinstance(command, BeginTurn) or state.exchange is not None:
-        return ""
-    before = (n for n in reversed(timeline.order[:place]) if timeline.lives(n) and not timeline.entries[n].outcome.void)
-    if state.turn is not None:
-        return session.typed(f"mam end-turn {state.turn.combatant} --after {next(before)}")
-    missing = state.next_up not in (None, command.combatant)
-    return session.typed(f"mam begin-turn {state.next_up} --after {next(before)}") if missing else ""
+def mend(session: Session, void: Sequence[int]) -> str:
+    """Return the line that mends one of those void rulings that is refused for what it says; "" where none is known."""
+    return next(_amendments(session, session.timeline(), void), "")
 
 
 def _amendments(session: Session, timeline: Timeline, void: Iterable[int]) -> Iterator[str]:

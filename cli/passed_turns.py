@@ -52,8 +52,7 @@ def print_turns_to_play(turns: list[TurnToPlay], typed: str = "{}") -> None:
     shown = [turn for turn in turns if turn.line][:MOST]
     if not shown:
         return
-    faces = "r draws the dice, faces in its place are thrown"
-    output.line(f"Such a line plays a turn that passed ({faces}):", indent=2)
+    output.line("To play a turn that passed (r draws its dice; or type the faces instead):", indent=2)
     for turn in shown:
         output.line(f"  {typed.format(turn.line)}", indent=4)
     if more := len(turns) - len(shown):

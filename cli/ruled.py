@@ -202,7 +202,7 @@ def say_what_is_next(session: Session, answer: Answer, timeline: Timeline, undo:
         from cli.mending import mend
 
         struck = session.typed(f"mam undo {void[0]} --only")
-        mended = mend(session, timeline, void)
+        mended = mend(session, void)
         ways = f"mend what you can: {mended}, or {struck}" if mended else f"strike what is not to come back: {struck}"
         session.say(f"void now: {numbered(void)}; {ways}")
     if last_undo(timeline, sees) == answer.number:

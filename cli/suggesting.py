@@ -114,9 +114,21 @@ def _likely(state: Encounter, moving: str, found: Mapping[str, Template]) -> tup
     return _LIKELY if held or drawn_bow(state.combatants[moving]) else _LIKELY_UNARMED
 
 
+def _going_on(timeline: Timeline) -> Encounter:
+    """Return the fight that is gone on with: as it stands now, or behind an insert that was just written."""
+    from mam_events.events import Play
+
+    head = timeline.heads[-1]
+    inserted = isinstance(head, Play) and head.after and timeline.lives(head.ruling)
+    return timeline.states[timeline.place[head.ruling]] if inserted else timeline.state
+
+
 def inserted_open(timeline: Timeline) -> int:
-    """The open exchange, or the action that waits for its result, if it was inserted into the past; 0 for any other."""
-    state = timeline.state
+    """The open exchange, or the action that waits for its result, if it was inserted into the past; 0 for any other.
+
+    Later rulings may have left it: it is open where it stands.
+    """
+    state = _going_on(timeline)
     opened = state.exchange.id if state.exchange else next((action.id for action in reversed(state.window.open)), 0)
     return opened if opened and timeline.entries[opened].head.after else 0
 
@@ -134,7 +146,8 @@ def ready_to_type(session: Session, timeline: Timeline) -> list[str]:
     What was declared in the past is answered and resolved there.
     """
     after = inserted_open(timeline)
-    steps = next_steps(session.log().rules, timeline.state, session.screen(), draws=not timeline.told.revealed)
+    state = _going_on(timeline) if after else timeline.state
+    steps = next_steps(session.log().rules, state, session.screen(), draws=not timeline.told.revealed)
     return [session.typed(f"{step} --after {after}" if after else step) for step in steps]
 
 

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from mam_events.rulings.rejudging import Rejudged
 
 MANY = 3
-"""So many void rulings of somebody who can't act any more are told in one line."""
+"""So many rulings with which the same happened are told in one line."""
+AGAIN = "possible again"
+"""The words for a ruling that was void, and is not any more."""
 
 
 def seen(session: Session, rejudged: Sequence[Rejudged]) -> Sequence[Rejudged]:
@@ -27,7 +29,14 @@ def seen(session: Session, rejudged: Sequence[Rejudged]) -> Sequence[Rejudged]:
     return [entry for entry in rejudged if sees(entry.ruling)]
 
 
-def print_verdicts(session: Session, shown: Sequence[Ruling], rejudged: Sequence[Rejudged], withheld: int = 0) -> None:
+def print_verdicts(
+    session: Session,
+    shown: Sequence[Ruling],
+    rejudged: Sequence[Rejudged],
+    withheld: int = 0,
+    *,
+    with_bookkeeping: bool = True,
+) -> None:
     """Print what became of other rulings: those that differ one by one; how many are carried with no sum to tell of,
     stand, or are `withheld`; the bookkeeping that they took.
     """
@@ -36,6 +45,10 @@ def print_verdicts(session: Session, shown: Sequence[Ruling], rejudged: Sequence
     quiet = {*elsewhere, *(number for numbers in unable.values() for number in numbers)}
     differing = [entry for entry in rejudged if entry.verdict != "stands" and entry.ruling not in quiet]
     found = verdict_rows(session, shown, differing)
+    again = [int(row[0]) for row in found if row[-1] == AGAIN]
+    if len(again) >= MANY:
+        found = [row for row in found if row[-1] != AGAIN]
+        quiet |= {*again}
     told = [row for row in found if row[-1]]
     if told:
         click.echo()
@@ -47,6 +60,8 @@ def print_verdicts(session: Session, shown: Sequence[Ruling], rejudged: Sequence
             heading=(0, 2),
         )
         click.echo()
+    if len(again) >= MANY:
+        output.line(f"  {numbered(again)} are possible again.", indent=4)
     for name, numbers in unable.items():
         output.line(f"  {numbered(numbers)} are void: {name} can't act any more then.", indent=4)
     if elsewhere:
@@ -58,7 +73,7 @@ def print_verdicts(session: Session, shown: Sequence[Ruling], rejudged: Sequence
     # Where only those are given that differ, one that stands has other bookkeeping, and nothing is told of it alone.
     if standing and any(not entry.differs for entry in rejudged):
         click.echo(f"  {counted(standing, 'later ruling')} {'stands' if standing == 1 else 'stand'} as before.")
-    if kept := bookkeeping_words(session, rejudged):
+    if with_bookkeeping and (kept := bookkeeping_words(session, rejudged)):
         output.line(f"  {kept}", indent=4)
     if withheld:
         click.echo(f"  {counted(withheld, 'later ruling')} {'is' if withheld == 1 else 'are'} hidden.")

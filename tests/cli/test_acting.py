@@ -197,8 +197,10 @@ def test_an_attack_that_was_inserted_is_resolved_where_it_stands(mam: Mam) -> No
     said = mam("attack", "modre", "clone", "--modifier", "1", "--after", "14", "--yes")
     assert "next: mam resolve --after 22, or mam defend clone 1 --after 22" in said.err
     assert "void now" not in said.err
+    assert "– Nothing came of exchange 22." in mam("log").out
     said = mam("resolve", "1", "6", "--after", "22", "--yes")
-    assert "void now: 15 to 17 and 20" in said.err
+    assert "void now: 16 and 17" in said.err
+    assert "Nothing came of" not in mam("log").out
 
 
 @pytest.mark.usefixtures("fight")

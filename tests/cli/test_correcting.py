@@ -35,7 +35,10 @@ def test_striking_in_the_middle_without_a_terminal_needs_yes_or_expect(mam: Mam,
     before = rows()
     said = mam("undo", "6", code=2)
     assert "takes back: 6 (Modre attacks Clone with the Ice Blade), 7 (Clone reacts with 6 points) and 8 (" in said.out
-    assert "3 points cannot become ready" in said.out
+    assert "No ruling changes" not in said.out
+    assert "3 rulings change, none become void." in said.out
+    assert "Clone moves no points to ready (was: Clone moves 3 points from defense to ready)" in said.out
+    assert "3 points cannot become ready" in mam("undo", "6", "--strict", code=2).out
     assert "--yes" in said.err
     assert rows() == before
     expect = said.out.splitlines()[-1].removeprefix("--expect ")
@@ -52,12 +55,19 @@ def test_a_preview_writes_nothing_and_tells_the_verdicts(mam: Mam, rows: Rows) -
     shown = said.lines[0]
     assert shown["struck"] == [6, 7, 8]
     assert {n: v for n, v in verdicts(said).items() if v != "stands"} == {
-        11: "void",
-        14: "void",
+        11: "changed",
+        14: "changed",
         15: "carried",
         16: "carried",
         17: "changed",
     }
+    assert {one["ruling"]: one["bookkeeping"] for one in shown["verdicts"] if one["bookkeeping"]} == {
+        11: ["Clone asked for more points than are there now, and makes ready what is there."],
+        14: ["Modre asked for more points than are there now, and makes ready what is there."],
+    }
+    assert shown["summary"]["sentences"] == ["3 rulings change, none become void."]
+    strictly = verdicts(mam("undo", "6", "--strict", "--preview", "--json"))
+    assert {n: v for n, v in strictly.items() if v == "void"} == {11: "void", 14: "void"}
     assert shown["expect"].startswith("21:")
     assert rows() == before
 
@@ -121,7 +131,8 @@ def test_amend_gives_fields_of_several_rulings_anew(mam: Mam, rows: Rows) -> Non
     before = rows()
     shown = mam("amend", "17", "attack_die=1", "--preview", "--json")
     told = [entry for entry in shown.lines[0]["verdicts"] if entry["verdict"] == "void"]
-    assert [(entry["ruling"], entry["because"]) for entry in told] == [(20, 0), (21, 20)]
+    # 20 readies the two points that are there; the three metres of 21 cost three.
+    assert [(entry["ruling"], entry["because"]) for entry in told] == [(21, 17)]
     mam("amend", "17", "attack-die=1", code=2)
     assert rows() == before
     mended = ("amend", "17", "attack_die=1", "20", "other_used=2", "defense=1", "--reason", "Read wrong")
@@ -141,7 +152,7 @@ def test_a_field_may_go_by_the_name_of_its_option(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("fight")
 def test_what_became_void_is_named_with_what_may_mend_it(mam: Mam) -> None:
-    said = mam("undo", "6", "--yes")
+    said = mam("undo", "6", "--strict", "--yes")
     assert "void now: 11 and 14; strike what is not to come back: mam undo 11 --only\n" in said.err
 
 
@@ -247,7 +258,8 @@ def test_that_something_hidden_comes_out_otherwise_is_not_told(mam: Mam) -> None
     assert "void" in mam(*amend, "--preview").out
     for said in (mam(*amend, "--preview", "--as", "public"), mam(*amend, "--as", "public", code=2)):
         assert "2 later rulings are hidden." in said.out
-        assert "void" not in said.out + said.err
+        assert "1 ruling changes, none become void." in said.out
+        assert "void" not in (said.out + said.err).replace("none become void", "")
     said = mam(*amend, "--as", "public", "--yes")
     assert "void" not in said.out + said.err
     assert "hidden" not in said.out + said.err

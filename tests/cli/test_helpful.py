@@ -262,7 +262,7 @@ def test_whoever_would_join_is_told_the_line_that_joins(mam: Mam) -> None:
     assert "next: mam undo" in mam("join", "owl", code=1).err
 
 
-def test_who_is_up_again_by_a_correction_gets_the_turns_that_are_missing(mam: Mam) -> None:
+def test_who_is_up_again_by_a_correction_is_given_the_turn_that_passed(mam: Mam) -> None:
     for line in (
         "new cellar",
         "join rook --hp 6 --weapon id=sabre,power=2,attack=1,reach=1",
@@ -277,14 +277,17 @@ def test_who_is_up_again_by_a_correction_gets_the_turns_that_are_missing(mam: Ma
         "attack rook 1 1",
         "resolve 3 3",
         "end-turn",
+        "begin-turn rook",
+        "end-turn",
     ):
         mam(*line.split())
     said = mam("undo", "7", "--yes")
-    begun = "mam begin-turn rat --after 9"
-    assert f"void now: 10 to 13; mend what you can: {begun}, or mam undo 10 --only" in said.err
-    said = mam(*begun.split()[1:], "--yes")
-    ended = "mam end-turn rat --after 15"
-    assert f"mend what you can: {ended}, or mam undo 10 --only" in said.err
-    said = mam(*ended.split()[1:], "--yes")
     assert "void now" not in said.err
-    assert said.out.count("possible again") == 4
+    assert "Bookkeeping: 1 turn passes, 1 round keeps its order." in said.out
+    played = "after 13 rat: a rook m1; r"
+    assert f'  mam do "{played}"\n' in said.out
+    said = mam("do", played, "--yes", "--json").lines[0]
+    assert [one["ruling"] for one in said["rulings"]] == [17, 18, 19, 20]
+    assert [one["passed"] for one in said["rulings"]] == [[], [], [], []]
+    assert "it passes" not in mam("log").out
+    assert len(mam("log", "--at", "round:1").out.splitlines()) == 18

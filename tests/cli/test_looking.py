@@ -28,9 +28,14 @@ def test_what_does_not_count_is_marked_by_characters_with_who_and_why(mam: Mam) 
     mam("dispute", "17", "That", "was", "a", "5")
     lines = mam("log").out.splitlines()
     assert lines[5].endswith("↶ by Ana: tie rule")
-    assert "✗ void: 3 points cannot become ready" in lines[10]
-    assert lines[16].endswith("~ changed by 22  ? disputed by 23")
+    made = lines.index("             – Clone asked for more points than are there now, and makes ready what is there.")
+    assert lines[made + 1].startswith("#11")
+    assert lines[made + 1].endswith("Clone moves no points to ready  ~ changed by 22")
+    assert any(line.startswith("#17") and line.endswith("~ changed by 22  ? disputed by 23") for line in lines)
     assert [line["struck"] for line in mam("log", "--json").lines[5:9]] == [True, True, True, False]
+    mam("undo", "22")
+    mam("undo", "6", "--strict", "--yes")
+    assert "✗ void: 3 points cannot become ready" in mam("log").out.splitlines()[10]
 
 
 @pytest.mark.usefixtures("fight")

@@ -111,11 +111,11 @@ def test_one_fight_file_or_export_is_a_corpus_too(mam: Mam, table: Path) -> None
     copy(EXAMPLES / "archers-in-the-dark.toml", table)
     asked = ("--set", "half_success=never")
     alone = mam("rerun", "archers-in-the-dark.toml", *asked).out
-    assert "from 26 on 3 changed and 1 void of 37" in alone
+    assert "from 26 on 4 changed of 37" in alone
     assert mam("rerun", ".", *asked).out == alone
     mam("play", "archers-in-the-dark.toml")
     mam("export", "-o", "night.ndjson")
-    assert "night: from 26 on 3 changed and 1 void of 37" in mam("rerun", "night.ndjson", *asked).out
+    assert "night: from 26 on 4 changed of 37" in mam("rerun", "night.ndjson", *asked).out
     assert mam("rerun", "none.toml", *asked, code=4).out == ""
 
 

@@ -26,6 +26,7 @@ from mam_events.state import Pools, Turn
 from tests.cli.typed import Mam, Rows
 from tests.notation.evenings import NAMES, fight, lines
 
+ROOT = Path(__file__).parents[2]
 PATIENCE = 60.0
 """Seconds after which a table that says nothing is taken for stuck."""
 JOINS = 'new duel\njoin modre "Modre" a pc hp=6 w=(Ice-Blade pow=3 at=1 reach=1)\njoin Clone b hp=6\ninit\n'
@@ -393,20 +394,27 @@ def test_a_second_screen_shows_every_change_until_it_is_stopped(mam: Mam, table:
     assert watcher.exitstatus == 0
 
 
-def test_the_readme_shows_the_table_as_it_is(table: Path) -> None:
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    shown = readme.split("```text\nmam> new cellar")[1].split("```")[0]
-    screen = f"mam> new cellar{shown}".rstrip()
-    typed = re.findall(r"^(?:mam|r[0-9][^>\n]*|Do it\? \[y/N)[>\]] (.*)$", screen, re.MULTILINE)
-    assert len(typed) > 10
+@pytest.mark.parametrize(
+    ("begins", "example", "least"),
+    [("mam> new cellar", "", 6), ("r6 next Cora> amend 24", "the-toll-bridge.score", 4)],
+    ids=["a fight", "a correction"],
+)
+def test_the_readme_shows_the_table_as_it_is(mam: Mam, table: Path, begins: str, example: str, least: int) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = readme.split(f"```text\n{begins}")[1].split("```")[0]
+    screen = f"{begins}{shown}".rstrip()
+    if example:
+        mam("play", str(ROOT / "examples" / example))
+    typed = re.findall(r"^(?:mam>|r[0-9][^>\n]*>|Which\? \[p/s/N\]) (.*)$", screen, re.MULTILINE)
+    assert len(typed) >= least
     terminal = Terminal(table, rows=screen.count("\n") + 40, columns=100)
-    terminal.see("mam>")
+    terminal.see(begins.partition(">")[0])
     at = 0
     for line in typed:
         at = screen.index(line, at) + len(line)
         # Until the next prompt stands there, and what stands before it, nobody types on.
         answer, prompt = re.match(
-            r"\n?(.*?)\n?((?:mam|r[0-9][^\n]*?)>|Do it\? \[y/N\]|\Z)", screen[at:], re.DOTALL
+            r"\n?(.*?)\n?((?:mam|r[0-9][^\n]*?)>|Which\? \[p/s/N\]|\Z)", screen[at:], re.DOTALL
         ).groups()  # type: ignore[union-attr]  # it ends somewhere
         terminal.type(line)
         terminal.see(answer.split("\n")[-1].strip())

@@ -135,7 +135,8 @@ def test_striking_in_the_middle_asks_first_and_no_means_no(terminal: Opener, row
     before = rows()
     asked = terminal("undo", "6")
     asked.see("[y/N]")
-    assert "3 points cannot" in asked.screen
+    assert "3 rulings change, none become void." in asked.screen
+    assert "Clone moves no points to ready" in asked.screen.replace("\r\n", " ")
     assert "6 (Modre attacks Clone" in asked.screen
     assert "--expect" not in asked.screen, "that is for scripts"
     asked.type("n\n")
