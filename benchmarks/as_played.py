@@ -19,7 +19,7 @@ FIGHT = "raid"
 HEROES, BANDITS = ("hero-1", "hero-2", "hero-3"), ("bandit-1", "bandit-2", "bandit-3", "bandit-4")
 JOINED, HIT = 2, 12
 """The ruling by which the first hero joined, and the one by which the first bandit fell."""
-TURNS = 15
+TURNS = 31
 BAR, AIM = 1.1, 1.0
 
 

@@ -9,6 +9,7 @@ Nothing looks ahead, so that later play never changes what was done here.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
 from itertools import takewhile
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
@@ -31,6 +32,7 @@ from mam_events.commands import (
     exchange_of,
 )
 from mam_events.deciding.judging import Judging
+from mam_events.deciding.referring import referring
 from mam_events.errors import Refused
 from mam_events.events import (
     Bookkeeping,
@@ -43,7 +45,7 @@ from mam_events.events import (
 )
 from mam_events.rules.mounts.riding import owed_roll
 from mam_events.rulings.entries import Mending
-from mam_events.state import Encounter, has_turns
+from mam_events.state import Combatant, Encounter, has_turns
 from mam_events.visibility import PUBLIC, narrowest
 
 if TYPE_CHECKING:
@@ -84,6 +86,8 @@ def mended(attempt: Attempt) -> tuple[tuple[Mending, ...], Judging]:
     judge, ruling = attempt.judge, attempt.ruling
     steps: tuple[Mending, ...] = ()
     for at in range(MOST):
+        if attempt.refused.code == "out_of_turn":
+            _check_turns(attempt.state, attempt.command)
         step = _step(attempt)
         if step is None:
             break
@@ -99,6 +103,22 @@ def mended(attempt: Attempt) -> tuple[tuple[Mending, ...], Judging]:
             attempt = attempt._replace(refused=again, state=step.state, command=step.command, step=at + 1)
     # The last refusal, for the first may only ask for what was done.
     raise attempt.refused
+
+
+@referring
+def _check_turns(state: Encounter, command: Command) -> None:
+    """Refused where somebody begins who can have no turn: whoever else is next, is not the reason.
+
+    Not said by the rule of turns itself, for strict corrections of older logs are judged in the words of that.
+    """
+    who = state.combatants.get(command.combatant) if isinstance(command, BeginTurn | SkipTurn) else None
+    if who is not None and not has_turns(who):
+        raise Refused(
+            "out_of_turn",
+            f"{who.name} is {who.condition} and has no turn.",
+            rule="MAM-ORDER-05",
+            fields=("combatant",),
+        )
 
 
 def _step(attempt: Attempt) -> Step | None:
@@ -294,12 +314,16 @@ def _needless(attempt: Attempt) -> Step | None:
     return _noted(attempt, "needless", combatant.id, attempt.command)
 
 
+def _let_go(judging: Judging, rider: Combatant) -> None:
+    """Let go what a rider owes, who stays where they sit."""
+    judging.record(RidingDeclared(rider.id, rider.status.mount))
+
+
 def _waive(attempt: Attempt) -> Step | None:
     """Waive what those who ride owe, and nobody was asked for: a roll, or what their animal does by itself."""
     for rider in attempt.state.combatants.values():
         if owed_roll(rider):
-            settled = RidingDeclared(rider.id, rider.status.mount)
-            return _done(attempt, "waived", rider.id, lambda judging, event=settled: judging.record(event))
+            return _done(attempt, "waived", rider.id, partial(_let_go, rider=rider))
     command = attempt.command
     if not isinstance(command, EndTurn | SkipTurn) or command.reason:
         return None

@@ -112,7 +112,8 @@ def test_stacked_corrections_of_both_kinds_leave_what_judging_all_again_gives(pr
     newest: list[tuple[int, object]] = []
     older: list[int] = []
     for _ in range(7):
-        before, turns = standings(fight.timeline), random.choice(("as_played", "as_played", "strict"))
+        before = standings(fight.timeline)
+        turns: Turns = random.choice(("as_played", "as_played", "strict"))
         do = random.random()
         try:
             if do < 0.2 and newest:
@@ -211,7 +212,7 @@ def is_impossible(timeline: Timeline, number: int, code: str) -> bool:
         return True
     if isinstance(command, STARTS):
         no_order = not state.order and not state.initiative.entry(actor.id)
-        lost = actor.actions.turn_lost or actor.actions.lost or actor.condition != "able"
+        lost = actor.actions.turn_lost or actor.actions.lost > 0 or actor.condition != "able"
         return not has_turns(actor) or no_order or lost or is_lost(timeline, getattr(command, "against", 0))
     if code == "out_of_turn":
         begun = [n for n in timeline.order[:place] if begins(timeline, n, actor.id)]

@@ -112,7 +112,7 @@ def picked(random: Random, some: list[int], count: int) -> list[int]:
 def slain(combatant: Combatant) -> Adjust:
     """Return the game master's word that every point of somebody becomes damage."""
     pools = [pool for pool in POOLS if pool != "damage" and getattr(combatant.pools, pool)]
-    moves = [PoolMove(combatant.id, pool, "damage", getattr(combatant.pools, pool)) for pool in pools]
+    moves = [PoolMove(combatant.id, pool, "damage", getattr(combatant.pools, pool)) for pool in pools]  # type: ignore[arg-type]  # pools by name
     return Adjust(reason="after all", move=tuple(moves))
 
 

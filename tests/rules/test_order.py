@@ -299,7 +299,7 @@ def test_nobody_is_next_when_nobody_is_left() -> None:
     """MAM-ORDER-05."""
     fight = given(*facing(), EndTurn("modre"), Adjust("a truce", condition={"modre": "out", "clone": "out"}))
     no = fight.when(BeginTurn("clone")).refused("out_of_turn", "MAM-ORDER-05")
-    assert no.sentence == "Clone is out and has no turn."
+    assert no.sentence == "Clone cannot begin now: nobody is left who can take a turn."
 
 
 def test_a_fall_in_ones_own_turn_does_not_end_it() -> None:

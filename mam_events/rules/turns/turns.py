@@ -15,7 +15,7 @@ from mam_events.errors import Hint, Refused
 from mam_events.events import RoundEnded, RoundStarted, TurnStarted, fold
 from mam_events.rules.initiative.perception import ends_order, over, rolled_anew
 from mam_events.rules.turns.bounds import end_turn, recover, start_round
-from mam_events.state import Combatant, Encounter, has_turns
+from mam_events.state import Combatant, Encounter
 
 
 def check_begin(state: Encounter, ruleset: Ruleset, command: BeginTurn) -> None:
@@ -39,13 +39,6 @@ def check_begin(state: Encounter, ruleset: Ruleset, command: BeginTurn) -> None:
             f"Round {state.round} is over: initiative is rolled for the next.",
             rule="RD6-INIT-05",
             hints=(Hint("roll-initiative"),),
-        )
-    if not has_turns(combatant):
-        raise Refused(
-            "out_of_turn",
-            f"{combatant.name} is {combatant.condition} and has no turn.",
-            rule="MAM-ORDER-05",
-            fields=("combatant",),
         )
     if not state.comes_next(combatant.id):
         due = (
