@@ -246,20 +246,26 @@ function figure({ frame, then, duel: pair }, moved, book) {
   return `<div class="fig">${CIRCLE}<div class="on">${alone}${moved}${told}</div></div>`;
 }
 
+/** What became of one ruling by a correction. @param {import('./types.js').Verdict} found */
+function erratum({ ruling, verdict: written, why, follows, bookkeeping, ends_elsewhere: last }) {
+  const verdict = last ? 'stands' : written;
+  const came = { void: why, carried: 'the same outcome, other totals' }[verdict] ?? follows.at(-1) ?? '';
+  const told = verdict === 'stands' && bookkeeping.length ? '' : escaped(came);
+  return `<li>${ref(ruling)}<b class="${verdict}">${escaped(verdict)}</b><span>${quiet({ bookkeeping })}${told}</span></li>`;
+}
+
 /** The plate of a correction: what it did to the fight, then every ruling that is not as it was. @param {Leaf} leaf */
 function errata({ verdicts, reason, summary, then }) {
-  const rows = (verdicts ?? []).map(({ ruling, verdict: written, why, follows, bookkeeping, ends_elsewhere: last }) => {
-    const verdict = last ? 'stands' : written;
-    const same = last ? 'another turn is now the last of the round' : follows.at(-1);
-    const came = { void: why, carried: 'the same outcome, other totals' }[verdict] ?? same ?? '';
-    const kept = quiet({ bookkeeping });
-    const told = verdict === 'stands' && kept && !last ? '' : escaped(came);
-    return `<li>${ref(ruling)}<b class="${verdict}">${escaped(verdict)}</b><span>${kept}${told}</span></li>`;
-  });
+  const all = verdicts ?? [];
+  const lasts = all.filter((one) => one.ends_elsewhere && !one.bookkeeping.length);
+  const rows = all.filter((one) => !lasts.includes(one)).map(erratum);
+  const round = lasts.length
+    ? `<p class="lasts">${lasts.map(({ ruling }) => ref(ruling)).join(', ')}: another turn is now the last of the round.</p>`
+    : '';
   const why = reason ? `<p class="note">“${escaped(reason)}”</p>` : '';
   const whole = (summary ?? []).map((words) => `<li>${escaped(words)}</li>`);
   const first = whole.length ? `<ul class="summary" aria-label="What it did">${whole.join('')}</ul>` : '';
-  return `${why}${first}<ol class="errata">${rows.join('')}</ol>${(then ?? []).map((words) => `<p class="then">${escaped(words)}</p>`).join('')}`;
+  return `${why}${first}<ol class="errata">${rows.join('')}</ol>${round}${(then ?? []).map((words) => `<p class="then">${escaped(words)}</p>`).join('')}`;
 }
 
 /** A sentence of two lines or more has its initial. @param {HTMLElement} plate */
