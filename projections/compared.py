@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from mam_events.rulings.history import play, rulings
 from mam_events.rulings.verdicts import compare
+from projections.bookkeeping import round_ends_elsewhere
 from projections.casebook import Casebook, Scene, clock
 from projections.doing import Doings, doings
 from projections.log_lines import LogLine, log_lines
@@ -156,7 +157,18 @@ def _side(fight: Fight, shared: int, book: Casebook) -> Side:
 
 
 def _differing(first: Fight, second: Fight, shared: int, was: Casebook, now: Casebook) -> Iterator[Differing]:
-    """Every ruling of both that counts otherwise in one of them, as far as both views of it are the same person's."""
+    """Return every ruling of both that counts otherwise in one of them, as far as both views are the same person's.
+
+    Those that only end no round any more are left out, unless there are no others.
+    """
+    found = list(_all_differing(first, second, shared, was, now))
+    return iter([one for one, elsewhere in found if not elsewhere] or [one for one, _ in found])
+
+
+def _all_differing(
+    first: Fight, second: Fight, shared: int, was: Casebook, now: Casebook
+) -> Iterator[tuple[Differing, bool]]:
+    """Yield all of them, each with True if it only ends no round any more."""
     before, after = first.timeline, second.timeline
     for number in before.order:
         if number > shared or _as_on_record(number, before, after, shared):
@@ -168,7 +180,8 @@ def _differing(first: Fight, second: Fight, shared: int, was: Casebook, now: Cas
         if found:
             counts, book = (new, now) if new.lives else (old, was)
             when = clock(counts)
-            yield Differing(number, when.round, when.turn, asked(counts, book), *found, new.because, 0)
+            elsewhere = round_ends_elsewhere(old.events, new.events)
+            yield Differing(number, when.round, when.turn, asked(counts, book), *found, new.because, 0), elsewhere
 
 
 def _as_on_record(number: int, first: Timeline, second: Timeline, shared: int) -> bool:

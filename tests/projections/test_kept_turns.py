@@ -15,6 +15,7 @@ from projections.audit import as_text as entry_text
 from projections.audit import audit_trail
 from projections.book import book_of
 from projections.casebook import Casebook
+from projections.compared import Fight, compared
 from projections.correction_summary import CorrectionSummary, summaries_written, summarize
 from projections.log_lines import LogLine, log_lines, quiet_lines
 from projections.replay import frames, stands
@@ -124,6 +125,12 @@ def test_a_book_has_the_summary_on_the_leaf_of_the_correction(corrected: CombatL
     assert book.leaves[-1].summary == summaries(corrected)[27].sentences
     played = {leaf.frame.number: leaf for leaf in book.played}
     assert not played[15].frame.bookkeeping
+
+
+def test_two_fights_do_not_differ_in_the_turn_that_ends_a_round(corrected: CombatLog) -> None:
+    screen = Screen("gm", rulings(corrected.timeline("fight")))
+    before, after = (Fight("fight", corrected.timeline("fight", as_of=number), screen, {}) for number in (26, 27))
+    assert [(one.ruling, one.verdict) for one in compared(before, after).differing] == [(8, "first"), (9, "first")]
 
 
 @pytest.mark.parametrize("view", ["public", "side:heroes"])
