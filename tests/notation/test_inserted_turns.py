@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
 from typing import Any, NamedTuple
 
 import pytest
+from hypothesis import assume, event, given
+from hypothesis import strategies as st
 
 from mam_events.commands import Attack, BeginTurn, Command, Defend, EndTurn, Join, Move, Open, Resolve
 from mam_events.errors import BadInput, Refused, VersionConflict
-from mam_events.events import Play
+from mam_events.events import Play, WoundInflicted
 from mam_events.log.combat_log import CombatLog
 from mam_events.notation.giving import LineGiven
 from mam_events.notation.lines import give_line
-from mam_events.rulings.history import play
-from mam_events.state import Weapon
+from mam_events.rulings.history import living, play
+from mam_events.rulings.timeline import Timeline
+from mam_events.state import Weapon, is_again
 from mam_events.verification import judge_again
 
 PRESETS = ("mam_pools", "mam_speed", "mam_d20")
@@ -287,3 +291,84 @@ def test_of_two_turns_that_pass_the_second_is_played_behind_the_first(preset: st
     timeline = table.log.timeline("fight")
     behind = timeline.order[timeline.place[after] + 1 :][:6]
     assert [type(timeline.command(n)) for n in behind] == [BeginTurn, EndTurn, BeginTurn, Attack, Resolve, EndTurn]
+
+
+def passes(log: CombatLog) -> list[tuple[int, str]]:
+    """The ruling behind which a turn passed, and whose it was, for every such turn of the fight."""
+    timeline = log.timeline("fight")
+    return [
+        (timeline.order[timeline.place[ruling.number] - 1], step.combatant)
+        for ruling in living(timeline)
+        for step in ruling.mendings
+        if step.what == "passed"
+    ]
+
+
+def outcome(timeline: Timeline, number: int) -> Any:
+    """All that a ruling came to: its events, or why it is void, and the bookkeeping before it."""
+    ruling = play(timeline, number)
+    told = ruling.rejudged
+    return ("void", told.why) if ruling.void and told else (ruling.events, ruling.mendings)
+
+
+def fought(random: Random) -> Table:
+    """A fight of several rounds in which people fall, with one of those hits taken back."""
+    table = Table(random.choice(PRESETS), hp=4)
+    dice, points = table.dice, " p1" if table.dice.points else ""
+    for _ in range(random.randint(8, 14)):
+        state = table.log.at("fight")
+        upcoming = state.combatants[str(state.next_up)]
+        foes = [one.id for one in state.combatants.values() if one.side != upcoming.side and one.condition == "able"]
+        if foes and random.random() < 0.5:
+            table(f"n a {random.choice(foes)}{points}; {random.choice((dice.fells, dice.misses))}")
+        else:
+            table("n")
+    timeline = table.log.timeline("fight")
+    felling = [
+        wound.exchange
+        for entry in timeline.entries.values()
+        for wound in entry.first.events(timeline.decoders)
+        if isinstance(wound, WoundInflicted)
+    ]
+    if felling:
+        table(f"u {random.choice(felling)} !")
+    return table
+
+
+@given(st.integers(0, 2**32))
+def test_what_is_shown_is_what_is_written_and_taking_it_back_leaves_no_trace(seed: int) -> None:
+    random = Random(seed)
+    table = fought(random)
+    log = table.log
+    turns = passes(log)
+    assume(turns)
+    after, who = random.choice(turns)
+    foe = random.choice(["bram", "vera", "ann", "bandit-2"])
+    dice = random.choice((table.dice.hits, table.dice.misses, "; r"))
+    order = random.choice(
+        (
+            f"after {after} {who}.",
+            f"after {after} {who}: rest.",
+            f"after {after} {who}: a {foe}{table.dice.points} {dice}",
+        )
+    )
+    before = log.timeline("fight")
+    recorded = {number: outcome(before, number) for number in before.order if before.lives(number)}
+    try:
+        shown = give_line(log, "fight", order, looks=True).asks
+    except (Refused, BadInput) as no:
+        event(no.sentence[:40])
+        return
+    assert shown is not None
+    given = give_line(log, "fight", order, expect=shown.expect)
+    now = log.timeline("fight")
+    if shown.state is not None:
+        for entry in shown.rejudged:
+            told = ("void", entry.why) if entry.code else (entry.events, entry.mendings)
+            assert outcome(now, entry.ruling) == told, entry.ruling
+        assert is_again(shown.state, now.state)
+    give_line(log, "fight", " ".join(["correct", *(f"-#{answer.number}" for answer in given.answers), "!"]))
+    after_all = log.timeline("fight")
+    assert is_again(after_all.state, before.state)
+    assert {number: outcome(after_all, number) for number in recorded} == recorded
+    judge_again(log.store.read("fight"), log.rules)
