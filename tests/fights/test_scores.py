@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 from msgspec.structs import replace
 
-from mam_events.commands import BeginTurn, Initiative, Join, Open
+from mam_events.commands import Attack, BeginTurn, EndTurn, Initiative, Join, Open, Resolve
 from mam_events.errors import BadInput, Refused
 from mam_events.events import Branch, Head, Note, Play
 from mam_events.fights import Fight, load_fight, play, read_fight, read_played, write_played, write_score
@@ -112,6 +112,33 @@ def test_what_counts_by_bookkeeping_alone_is_written_as_it_was_played(seed: int)
     )
     score.remove(remark)
     assert score == write_played(timeline, rows, "again").splitlines()
+
+
+def test_a_score_with_a_remark_why_is_played_to_the_same_bookkeeping() -> None:
+    log = CombatLog.open("sqlite://")
+    fight = (
+        *(Open(), Join("ann", hp=6), Join("bert", hp=3), Initiative(first="ann", reason="so"), BeginTurn("ann")),
+        *(Attack("ann", "bert", power=4), Resolve(6, 6, 1), EndTurn("ann"), BeginTurn("ann")),
+    )
+    for command in fight:
+        log.execute("fight", command)
+    log.undo("fight", 6)
+    timeline = log.timeline("fight")
+    assert mended(timeline) == [9]
+    score = write_score(timeline, "again", log.store.read("fight"))
+    assert (
+        "\n{Written as it was played: ruling 9 counts only by bookkeeping of correction 10, which no order says.}\n"
+        in score
+    )
+    play(log, read_played(score))
+    again = log.timeline("again")
+    assert [[bare_step(step) for step in one.mendings] for one in living(again)] == [
+        [bare_step(step) for step in one.mendings] for one in living(timeline)
+    ]
+    assert replace(again.state, commitment="") == replace(timeline.state, commitment="")
+    log.execute("fight", EndTurn("ann"))
+    log.undo("fight", 10)
+    assert write_score(log.timeline("fight"), "third").startswith("mam-score 1 long\n"), "nothing is mended any more"
 
 
 def drawn_and_judged_again(timeline: Timeline) -> bool:
