@@ -185,7 +185,7 @@ def report(
 
 
 def _passed(counting: Iterable[Ruling], casebook: Casebook) -> Iterator[tuple[str, int]]:
-    """Whose turns passed by bookkeeping that counts, and in which rounds."""
+    """Yield the name and the round of every turn that passes by bookkeeping that counts."""
     for ruling in counting:
         scene = Scene(casebook, ruling)
         for step in casebook.screen.mendings(ruling.mendings):
