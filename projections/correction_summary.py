@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import BeginTurn, Declare, SkipTurn, actor_of
-from mam_events.events import is_head
+from mam_events.events import Correction, Play, is_head
 from mam_events.rulings.rejudging import Rejudged
 from mam_events.rulings.timeline import Timeline
 from mam_events.state import has_turns
@@ -114,8 +114,9 @@ def _as_written(before: Timeline, after: Timeline, ruling: Ruling) -> list[Rejud
     """Return all that judging again made of the rulings before a correction or an insert, as it is in the log."""
     wrote = {written.rejudged.ruling: written for written in ruling.outcomes}
     found = []
-    for place, number in enumerate(after.order):
-        state = after.states[place]
+    assert isinstance(ruling.head, Play | Correction)  # noqa: S101 - only these write of others
+    for place in range(before.plan(ruling.head).first, len(after.order)):
+        number, state = after.order[place], after.states[place]
         if number not in before.entries or not after.lives(number):
             continue
         if number in wrote:
