@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 MANY = 3
 """So many rulings with which the same happened are told in one line."""
-AGAIN = "possible again"
-"""The words for a ruling that was void, and is not any more."""
+MOST_VOID = 20
+"""The most void rulings with a row each; of more, only the first `VOID_ROWS` have one."""
+VOID_ROWS = 8
 
 
 def seen(session: Session, rejudged: Sequence[Rejudged]) -> Sequence[Rejudged]:
@@ -40,16 +41,11 @@ def print_verdicts(
     """Print what became of other rulings: those that differ one by one; how many are carried with no sum to tell of,
     stand, or are `withheld`; the bookkeeping that they took.
     """
-    elsewhere = _ending_rounds_elsewhere(session, rejudged)
-    unable = _unable_then(rejudged)
-    quiet = {*elsewhere, *(number for numbers in unable.values() for number in numbers)}
-    differing = [entry for entry in rejudged if entry.verdict != "stands" and entry.ruling not in quiet]
+    quiet = _quiet_lines(session, rejudged)
+    apart = {number for numbers, _ in quiet for number in numbers}
+    differing = [entry for entry in rejudged if entry.verdict != "stands" and entry.ruling not in apart]
     found = verdict_rows(session, shown, differing)
-    again = [int(row[0]) for row in found if row[-1] == AGAIN]
-    if len(again) >= MANY:
-        found = [row for row in found if row[-1] != AGAIN]
-        quiet |= {*again}
-    told = [row for row in found if row[-1]]
+    told, more = _without_many_void([row for row in found if row[-1]], differing)
     if told:
         click.echo()
         output.table(
@@ -60,16 +56,12 @@ def print_verdicts(
             heading=(0, 2),
         )
         click.echo()
-    if len(again) >= MANY:
-        output.line(f"  {numbered(again)} are possible again.", indent=4)
-    for name, numbers in unable.items():
-        output.line(f"  {numbered(numbers)} are void: {name} can't act any more then.", indent=4)
-    if elsewhere:
-        output.line(f"  {numbered(elsewhere)}: another turn is now the last of the round.", indent=4)
+    for line in [*([f"{len(more)} more are void: {numbered(more)}."] if more else ()), *(line for _, line in quiet)]:
+        output.line(f"  {line}", indent=4)
     if carried := [int(row[0]) for row in found if not row[-1]]:
         are = "is" if len(carried) == 1 else "are"
         output.line(f"  {numbered(carried)} {are} carried: the same outcome, with other totals.", indent=4)
-    standing = len(rejudged) - len(found) - len(quiet)
+    standing = sum(entry.verdict == "stands" for entry in rejudged)
     # Where only those are given that differ, one that stands has other bookkeeping, and nothing is told of it alone.
     if standing and any(not entry.differs for entry in rejudged):
         click.echo(f"  {counted(standing, 'later ruling')} {'stands' if standing == 1 else 'stand'} as before.")
@@ -79,38 +71,63 @@ def print_verdicts(
         click.echo(f"  {counted(withheld, 'later ruling')} {'is' if withheld == 1 else 'are'} hidden.")
 
 
-def _unable_then(rejudged: Iterable[Rejudged]) -> dict[str, list[int]]:
+Row = tuple[str, str, str, str]
+
+
+def _without_many_void(rows: Sequence[Row], entries: Iterable[Rejudged]) -> tuple[list[Row], list[int]]:
+    """Return the rows without those of void rulings beyond the first, where these are too many, and their numbers."""
+    void = {f"{entry.ruling}" for entry in entries if entry.verdict == "void"}
+    more = [row[0] for row in rows if row[0] in void][VOID_ROWS:] if len(void) > MOST_VOID else []
+    return [row for row in rows if row[0] not in more], [int(number) for number in more]
+
+
+def _quiet_lines(session: Session, rejudged: Sequence[Rejudged]) -> list[tuple[list[int], str]]:
+    """Return the rulings with which the same happened, and the one line that tells it."""
+    from mam_events.rulings.history import events_before
+    from mam_events.rulings.verdicts import only_round_end
+
+    lines = [
+        (numbers, f"{numbered(numbers)} are void: {name} can't act any more then.")
+        for name, numbers in _unable_then(session, rejudged).items()
+    ]
+    before = {
+        entry.ruling: events_before(session.timeline(), entry.ruling, entry.events)
+        for entry in rejudged
+        if entry.verdict in ("changed", "carried")
+    }
+    again = [entry.ruling for entry in rejudged if before.get(entry.ruling) == ()]
+    if len(again) >= MANY:
+        lines.append((again, f"{numbered(again)} are possible again."))
+    elsewhere = [
+        entry.ruling
+        for entry in rejudged
+        if entry.ruling in before and only_round_end(before[entry.ruling], entry.events)
+    ]
+    if elsewhere:
+        lines.append((elsewhere, f"{numbered(elsewhere)}: another turn is now the last of the round."))
+    return lines
+
+
+def _unable_then(session: Session, rejudged: Iterable[Rejudged]) -> dict[str, list[int]]:
     """Return, by the name of whoever can't act any more, what became void by that: their own rulings, and what answers
     those. Of somebody who loses only a few, nothing is returned.
     """
     from mam_events.commands import actor_of
     from mam_events.state import has_turns
 
+    screen = session.screen()
     found: dict[str, list[int]] = {}
     whose: dict[int, str] = {}
     for entry in rejudged:
-        who = entry.state.combatants.get(actor_of(entry.command) if entry.command else "")
-        if entry.verdict != "void" or entry.undrawn:
+        if entry.verdict != "void":
             continue
+        actor = actor_of(entry.command) if entry.command else ""
+        who = next((one for one in screen.combatants(entry.state) if one.id == actor), None)
         name = who.name if who and not has_turns(who) else whose.get(entry.because, "") if not who else ""
         if name:
             whose[entry.ruling] = name
             found.setdefault(name, []).append(entry.ruling)
     return {name: numbers for name, numbers in found.items() if len(numbers) >= MANY}
-
-
-def _ending_rounds_elsewhere(session: Session, rejudged: Iterable[Rejudged]) -> list[int]:
-    """Return the rulings that come out the same but for the end of a round."""
-    from mam_events.rulings.history import events_before
-    from projections.bookkeeping import round_ends_elsewhere
-
-    timeline = session.timeline()
-    return [
-        entry.ruling
-        for entry in rejudged
-        if entry.verdict in ("changed", "carried")
-        and round_ends_elsewhere(events_before(timeline, entry.ruling, entry.events), entry.events)
-    ]
 
 
 def bookkeeping_words(session: Session, rejudged: Iterable[Rejudged]) -> str:

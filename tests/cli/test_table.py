@@ -419,5 +419,5 @@ def test_the_readme_shows_the_table_as_it_is(mam: Mam, table: Path, begins: str,
         terminal.type(line)
         terminal.see(answer.split("\n")[-1].strip())
         terminal.see(f"{answer.split(chr(10))[-1]}\n{prompt}".strip() if prompt else "")
-    assert terminal.see(screen.split("\n")[-1]).startswith(screen)
+    assert terminal.see(screen).startswith(screen)
     terminal.child.close(force=True)

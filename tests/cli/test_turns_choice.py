@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,9 @@ from cli.passed_turns import MOST
 from cli.session import Session
 from cli.shell.evening import Evening
 from cli.turns_choice import QUESTION, Choice
+from cli.verdicts import VOID_ROWS
 from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.entries import Mending
 from tests.cli.test_table import Terminal
 from tests.cli.typed import Mam, Rows
 
@@ -29,7 +31,7 @@ def bridge(mam: Mam) -> None:
 
 
 @pytest.fixture
-def evening(bridge: None, table: Path) -> Callable[..., Evening]:
+def evening(bridge: None, table: Path) -> Iterator[Callable[..., Evening]]:
     """An evening at the table whose questions are answered so."""
     sessions: list[Session] = []
 
@@ -122,7 +124,7 @@ def test_a_line_that_was_shown_plays_the_turn_where_it_belongs(evening: Callable
     assert passed == [1, 2, 3, 4]
 
 
-def _mendings(log: CombatLog) -> list[tuple[object, ...]]:
+def _mendings(log: CombatLog) -> list[tuple[Mending, ...]]:
     timeline = log.timeline("toll-bridge")
     return [entry.outcome.mendings(timeline.decoders) for _, entry in timeline.living()]
 
@@ -188,3 +190,11 @@ def test_a_key_or_its_word_chooses(typed: str, stops: int) -> None:
 def test_enter_chooses_nothing() -> None:
     with pytest.raises(Abort):
         Choice(34, (34,), passes=True, goes_on_in=6).ask(lambda _: "")
+
+
+@pytest.mark.usefixtures("bridge")
+def test_of_many_void_rulings_the_first_have_a_row_and_the_others_a_line(mam: Mam) -> None:
+    said = mam("amend", "24", "outcome=fail", "--strict", "--yes").out
+    assert "  72 more are void: 38 to 109.\n" in said
+    assert sum("  void  " in line for line in said.splitlines()) == VOID_ROWS
+    assert "  30 to 109 are possible again.\n" in mam("undo", "--yes").out
