@@ -180,9 +180,11 @@ class Player:
         sought = self._found
         if sought:
             found = f'no line {"behind" if step > 0 else "before"} this has "{sought}"'
-            self.seek(
-                lambda frame: sought in f"{self.told.get(frame.number, '')} {frame.sentence}".casefold(), found, step
-            )
+            self.seek(lambda frame: sought in self._text(frame).casefold(), found, step)
+
+    def _text(self, frame: Frame) -> str:
+        """The words of a frame that can be searched."""
+        return " ".join((*frame.bookkeeping, self.told.get(frame.number, ""), frame.sentence))
 
     def seek(self, wanted: Callable[[Frame], object], otherwise: str, step: int = 1) -> None:
         """Go to the next frame of which that is true, or back to the last before; where there is none, say so."""

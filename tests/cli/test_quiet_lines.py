@@ -80,6 +80,9 @@ def test_the_player_has_them_in_each_reading_that_has_them(store: Path) -> None:
         assert any(line.startswith("▸ #15") for line in screen)
         assert len(screen) <= 40
         player.press("e")
+    for key in ("home", "/", *"nobody played", "enter"):
+        player.press(key)
+    assert player.frame.number == 15
     for height in (8, 12, 20, 24, 30):
         screen = staged(player, 80, height)
         assert len(screen) <= height
