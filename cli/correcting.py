@@ -142,9 +142,10 @@ def ask(session: Session, found: Preview, besides: str = "") -> int:
 
 def summary_of(session: Session, found: Preview) -> CorrectionSummary:
     """Return the effect of a correction as far as this view sees it."""
+    from cli.verdicts import as_known
     from projections.correction_summary import summarize
 
-    return summarize(session.timeline(), found.rejudged, session.screen(), session.seat().sees)
+    return summarize(session.timeline(), as_known(session, found.rejudged), session.screen(), session.seat().sees)
 
 
 def confirm(session: Session, what: str, otherwise: str, besides: str = "") -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from cli import output
 from cli.passed_turns import print_turns_to_play, turns_to_play
 from cli.ruled import around, as_json, concerned, print_line, say_what_is_next
-from cli.verdicts import print_verdicts, seen
+from cli.verdicts import print_verdicts, seen_as_written
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -54,7 +54,7 @@ def show_line(
         print_line(session, shown, answer.number)
         if verdicts:
             # What an order in the middle of an inserted turn leaves open, the next one goes on with.
-            rejudged = seen(session, answer.rejudged)
+            rejudged = seen_as_written(session, answer.rejudged)
             print_verdicts(session, shown, rejudged, with_bookkeeping=answer is last)
     if session.json:
         output.json_line({"line": list(given.said), "rulings": told, "stopped": stopped_json(given.stopped)})

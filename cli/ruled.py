@@ -10,7 +10,7 @@ from cli.passed_turns import print_turns_to_play, turns_to_play
 from cli.spelling import PEOPLE
 from cli.suggesting import in_dispute, inserted_open, likely, settles
 from cli.veiling import say_who_sees
-from cli.verdicts import print_verdicts, seen, verdicts_json
+from cli.verdicts import print_verdicts, seen_as_written, verdicts_json
 from projections.wording import numbered
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def show_ruling(session: Session, answer: Answer, before: Encounter | None = Non
     for number in led:
         print_line(session, shown, number)
     drawn = print_line(session, shown, answer.number)
-    print_verdicts(session, shown, seen(session, answer.rejudged))
+    print_verdicts(session, shown, seen_as_written(session, answer.rejudged))
     output.pool_lines(rows, doings(answer.state, session.screen()), spent=spends_points(answer.state))
     if goes_on:
         return
@@ -170,7 +170,7 @@ def as_json(session: Session, answer: Answer, shown: Sequence[Ruling], rows: Seq
         "repeated": answer.repeated,
         "corrected_by": answer.corrected_by,
         "audit": msgspec.to_builtins(entry),
-        "verdicts": verdicts_json(session, shown, seen(session, answer.rejudged)),
+        "verdicts": verdicts_json(session, shown, seen_as_written(session, answer.rejudged)),
         "pools": [output.pools_json(row, doing) for row in rows],
         "passed": msgspec.to_builtins(turns_to_play(session, answer)),
         "next": ready_to_type(session, session.log().timeline(answer.encounter)),
@@ -197,7 +197,7 @@ def say_what_is_next(session: Session, answer: Answer, timeline: Timeline, undo:
         return
     for disputed, settled in settles(session, timeline, answer):
         session.say(f"{disputed} is in dispute: {settled}")
-    void = [entry.ruling for entry in seen(session, answer.rejudged) if entry.verdict == "void"]
+    void = [entry.ruling for entry in seen_as_written(session, answer.rejudged) if entry.verdict == "void"]
     if void:
         from cli.mending import mend
 

@@ -25,9 +25,39 @@ VOID_ROWS = 8
 
 
 def seen(session: Session, rejudged: Sequence[Rejudged]) -> Sequence[Rejudged]:
-    """The verdicts on rulings that this view sees: whether a hidden one comes out otherwise tells what it hides."""
+    """Return the verdicts on rulings that this view sees: that a hidden one comes out otherwise tells what it hides."""
     sees = session.seat().sees
-    return [entry for entry in rejudged if sees(entry.ruling)]
+    return [entry for entry in as_known(session, rejudged) if sees(entry.ruling)]
+
+
+def as_known(session: Session, rejudged: Sequence[Rejudged]) -> Sequence[Rejudged]:
+    """Return the verdicts as this view may know them: where only another turn ends the round, that may be a turn of
+    somebody hidden, and the ruling stands.
+    """
+    from msgspec.structs import replace
+
+    ends = _ending_rounds_elsewhere(session, rejudged) if session.view != "gm" else ()
+    return [replace(one, verdict="stands", kept_otherwise=True) if one.ruling in ends else one for one in rejudged]
+
+
+def seen_as_written(session: Session, rejudged: Sequence[Rejudged]) -> Sequence[Rejudged]:
+    """Return the same of verdicts that were written, as far as anything of them is seen."""
+    mendings = session.screen().mendings
+    return [entry for entry in seen(session, rejudged) if entry.verdict != "stands" or mendings(entry.mendings)]
+
+
+def _ending_rounds_elsewhere(session: Session, rejudged: Iterable[Rejudged]) -> list[int]:
+    """Return the rulings that come out the same but for the end of a round."""
+    from mam_events.rulings.history import events_before
+    from mam_events.rulings.verdicts import only_round_end
+
+    timeline = session.timeline()
+    return [
+        entry.ruling
+        for entry in rejudged
+        if entry.verdict in ("changed", "carried")
+        and only_round_end(events_before(timeline, entry.ruling, entry.events), entry.events)
+    ]
 
 
 def print_verdicts(
@@ -84,25 +114,20 @@ def _without_many_void(rows: Sequence[Row], entries: Iterable[Rejudged]) -> tupl
 def _quiet_lines(session: Session, rejudged: Sequence[Rejudged]) -> list[tuple[list[int], str]]:
     """Return the rulings with which the same happened, and the one line that tells it."""
     from mam_events.rulings.history import events_before
-    from mam_events.rulings.verdicts import only_round_end
 
     lines = [
         (numbers, f"{numbered(numbers)} are void: {name} can't act any more then.")
         for name, numbers in _unable_then(session, rejudged).items()
     ]
-    before = {
-        entry.ruling: events_before(session.timeline(), entry.ruling, entry.events)
-        for entry in rejudged
-        if entry.verdict in ("changed", "carried")
-    }
-    again = [entry.ruling for entry in rejudged if before.get(entry.ruling) == ()]
-    if len(again) >= MANY:
-        lines.append((again, f"{numbered(again)} are possible again."))
-    elsewhere = [
+    timeline = session.timeline()
+    again = [
         entry.ruling
         for entry in rejudged
-        if entry.ruling in before and only_round_end(before[entry.ruling], entry.events)
+        if entry.verdict == "changed" and not events_before(timeline, entry.ruling, entry.events)
     ]
+    if len(again) >= MANY:
+        lines.append((again, f"{numbered(again)} are possible again."))
+    elsewhere = _ending_rounds_elsewhere(session, rejudged)
     if elsewhere:
         lines.append((elsewhere, f"{numbered(elsewhere)}: another turn is now the last of the round."))
     return lines

@@ -65,7 +65,7 @@ def test_a_preview_begins_with_what_a_person_can_act_on(mam: Mam) -> None:
     shown = mam("amend", "24", "outcome=fail", "--preview", "--json").lines[0]["summary"]
     assert shown["sentences"][:2] == SENTENCES
     assert (shown["up"], shown["down"], shown["lost"]) == ({"anka": 24}, {}, [])
-    assert (shown["changed"], shown["carried"], shown["void"]) == ([24], [], [])
+    assert (shown["changed"], shown["carried"], shown["void"]) == ([24], [33, 55, 69, 84, 99, 109], [])
     assert [(turn["round"], turn["before"]) for turn in shown["passed"]] == [
         (1, 34),
         (2, 56),
@@ -198,3 +198,18 @@ def test_of_many_void_rulings_the_first_have_a_row_and_the_others_a_line(mam: Ma
     assert "  72 more are void: 38 to 109.\n" in said
     assert sum("  void  " in line for line in said.splitlines()) == VOID_ROWS
     assert "  30 to 109 are possible again.\n" in mam("undo", "--yes").out
+
+
+@pytest.mark.usefixtures("bridge")
+@pytest.mark.parametrize("view", ["public", "heroes"])
+def test_whose_turn_ends_a_round_is_the_game_master_s_to_know(mam: Mam, view: str) -> None:
+    # It might be a turn of somebody hidden that passes.
+    said = mam("amend", "24", "outcome=fail", "--preview", "--as", view).out
+    assert "the last of the round" not in said
+    assert "  85 later rulings stand as before.\n" in said
+    shown = mam("amend", "24", "outcome=fail", "--preview", "--as", view, "--json").lines[0]
+    assert shown["summary"]["carried"] == []
+    assert [one["ruling"] for one in shown["verdicts"] if one["verdict"] != "stands"] == [24]
+    written = mam("amend", "24", "outcome=fail", "--yes", "--as", view, "--json").lines[0]
+    assert not {33, 55, 69, 84, 99, 109} & {one["ruling"] for one in written["verdicts"]}
+    assert {one["verdict"] for one in written["verdicts"] if one["bookkeeping"]} == {"stands"}
