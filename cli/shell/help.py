@@ -18,7 +18,7 @@ HELP = (
     ("n", "ends the turn and begins the next one; a name alone begins; . ends"),
     ("Enter", "alone rolls what is open, or shows the fight"),
     ("u, undo, redo", "take the last line back, and bring it back; also u 17"),
-    ("amend 17 5", "says ruling 17 anew; after 13 draw inserts behind 13"),
+    ("amend 17 5", "says ruling 17 anew; after 13 draw inserts, after 13 rat: a p2; r a whole turn"),
     ('dispute 47 "…', 'note "…; rule-on 48 --uphold decides; gm grob 3 dam>ready "…'),
     ("status, log, odds", "and options, explain 17, rule parry, find saddle: looks"),
     ("new ID PRESET", "begins a fight; join NAME hp=6 … brings somebody in; fight ID goes to another"),
