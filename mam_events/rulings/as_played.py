@@ -247,7 +247,8 @@ def _open_round(attempt: Attempt) -> Step | None:
     mechanics = attempt.judge.in_force(state).edition.mechanics
     if Round in mechanics:
         rolled = [name for name in command.combatants if state.initiative.entry(name)]
-        if state.round_open and state.due and len(rolled) < len(command.combatants):
+        # Where somebody who rolled has acted already, this roll is of the next round.
+        if state.round_open and len(rolled) < len(command.combatants) and set(rolled) <= set(state.due):
             return _leave_out(attempt, rolled)
         return _done(attempt, "round", "", lambda judging: mechanics[Round].judge(judging, Round(), None))
     if state.turn:

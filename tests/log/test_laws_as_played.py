@@ -23,12 +23,14 @@ from mam_events.commands import (
     Result,
     RollInitiative,
     SkipTurn,
+    Wait,
     actor_of,
 )
 from mam_events.errors import BadInput, NotFound, Refused
 from mam_events.events import Amend, Bookkeeping, Event, Restore, Step, Strike, Turns
 from mam_events.log.answers import Answer
 from mam_events.log.combat_log import CombatLog
+from mam_events.naming import names_in
 from mam_events.rulings.changes import Change
 from mam_events.rulings.entries import Mending, dice_of
 from mam_events.rulings.history import rulings
@@ -217,21 +219,21 @@ def is_impossible(timeline: Timeline, number: int, code: str) -> bool:
     if code == "out_of_turn":
         begun = [n for n in timeline.order[:place] if begins(timeline, n, actor.id)]
         # Whoever has prepared a counterattack acts in the turn of an attacker, if one comes.
-        return (
-            not begun or is_lost(timeline, begun[-1]) or isinstance(timeline.command(begun[-1]), PrepareCounterattack)
-        )
+        last = timeline.command(begun[-1]) if begun else None
+        return last is None or is_lost(timeline, begun[-1]) or isinstance(last, PrepareCounterattack)
     if code == "incapacitated":
         return actor.condition != "able"
     exchange = getattr(command, "exchange", 0) or getattr(command, "against", 0)
     if code in ("no_such_exchange", "window_not_open", "unknown_action"):
-        return is_lost(timeline, exchange) or is_answered(timeline, exchange, place)
+        named = {int(name.value) for name in names_in(command) if name.kinds == ("ruling",)}
+        return any(is_lost(timeline, one) for one in named) or is_answered(timeline, exchange, place)
     return True
 
 
 def begins(timeline: Timeline, number: int, name: str) -> bool:
     """Return True if a turn of theirs begins with that ruling, were it not struck."""
     command = timeline.command(number)
-    return isinstance(command, (*STARTS, PrepareCounterattack)) and command.combatant == name
+    return isinstance(command, (*STARTS, PrepareCounterattack, Wait)) and command.combatant == name
 
 
 def is_lost(timeline: Timeline, number: int) -> bool:
