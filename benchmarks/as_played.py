@@ -34,7 +34,7 @@ def as_played(folder: Path, rulings: int) -> Iterator[Line]:
         missed, richer = [Amend(HIT, {"outcome": "fail"})], [Amend(JOINED, {"hp": 7})]
         at = timeline.place[HIT]
         control = Change(at, at, timeline.order)
-        kept = replace(control, touched=frozenset({HIT}), steps=tuple(missed), own_from=at, turns="as_played")
+        kept = replace(control, touched=frozenset({HIT}), steps=tuple(missed), turns="as_played")
         passed = sum(step.what == "passed" for found in rejudge(timeline, kept, judge) for step in found.mendings)
         assert passed  # noqa: S101 - else nothing is measured
         later = len(timeline.order) - at

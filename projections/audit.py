@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from mam_events import events as e
 from mam_events.dice import read_key
-from projections.bookkeeping import bookkeeping, bookkeeping_of, round_ends_elsewhere
-from projections.casebook import Casebook, Scene, clock
+from mam_events.rulings.verdicts import only_round_end
+from projections.bookkeeping import bookkeeping, bookkeeping_of
+from projections.casebook import KEPT, Casebook, Scene, clock
 from projections.orders import proposal_fields
 from projections.screen import seen_by
 from projections.sentences import follows
@@ -117,6 +118,7 @@ def audit_trail(rulings: Iterable[Ruling], view: str | Screen = "gm") -> list[Au
 
 def entry_of(ruling: Ruling, casebook: Casebook) -> AuditEntry:
     """The entry of one ruling."""
+    ruling = casebook.as_seen(ruling)
     if not casebook.screen.shows(ruling):
         return AuditEntry(number=ruling.number, hidden=True)
     head, when = ruling.head, clock(ruling)
@@ -141,20 +143,20 @@ def verdicts_of(ruling: Ruling, casebook: Casebook) -> tuple[VerdictTold, ...]:
     scene = Scene(casebook, ruling)
     told = []
     for rejudged, events, because, mendings, _, was in ruling.outcomes:
-        told.append(
-            VerdictTold(
-                rejudged.ruling,
-                rejudged.verdict,
-                casebook.screen.words(rejudged.why),
-                because,
-                follows(events, scene),
-                bookkeeping(mendings, scene),
-                # Whose turn that is nobody may learn who does not know of everybody.
-                casebook.screen.everything and round_ends_elsewhere(was, events),
+        if sees_outcome(rejudged, casebook):
+            told.append(
+                VerdictTold(
+                    rejudged.ruling,
+                    rejudged.verdict,
+                    casebook.screen.words(rejudged.why),
+                    because,
+                    follows(events, scene),
+                    bookkeeping(mendings, scene),
+                    only_round_end(was, events),
+                )
             )
-            if sees_outcome(rejudged, casebook)
-            else VerdictTold(rejudged.ruling, "hidden")
-        )
+        elif rejudged.verdict not in KEPT or casebook.shown(rejudged.ruling) is None:
+            told.append(VerdictTold(rejudged.ruling, "hidden"))
     return tuple(told)
 
 

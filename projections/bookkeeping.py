@@ -7,13 +7,12 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from mam_events import events as e
-from mam_events.rulings.verdicts import bare
 from projections.casebook import Casebook, Scene
 from projections.sentences import tell
 from projections.wording import counted, listed, spanned
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from mam_events.rulings.entries import Mending
     from mam_events.rulings.history import Ruling
@@ -35,12 +34,6 @@ def newly_passed(mendings: Iterable[Mending], replaced: Iterable[Mending]) -> li
     """Return the turns that pass among those steps, without those that passed already."""
     known = {(step.combatant, step.round) for step in replaced if step.what == "passed"}
     return [step for step in mendings if step.what == "passed" and (step.combatant, step.round) not in known]
-
-
-def round_ends_elsewhere(before: Sequence[e.Event], now: Sequence[e.Event]) -> bool:
-    """Return True if a ruling comes out the same but for the end of a round, which another turn brings."""
-    kept = [[bare(event) for event in events if not isinstance(event, e.RoundEnded)] for events in (before, now)]
-    return kept[0] == kept[1] != [] and len(before) != len(now)
 
 
 def passed_sentences(turns: Iterable[tuple[str, int]]) -> Iterator[str]:

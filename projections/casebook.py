@@ -7,15 +7,21 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mam_events import events as e
 from mam_events.commands import Adjust, Join, actor_of
+from mam_events.visibility import can_see
 from projections.screen import UNSEEN, Screen
 from projections.wording import called
 
 if TYPE_CHECKING:
-    from mam_events.rulings.history import Ruling, Written
+    from mam_events.rulings.history import Ruling
     from mam_events.state import Action, Combatant, Encounter
+
+
+KEPT = ("stands", "carried")
+"""Verdicts that leave a ruling as it was, but for bookkeeping and totals."""
 
 
 class Clock(Struct, frozen=True):
@@ -48,7 +54,6 @@ class Casebook:
         self.answered_by: defaultdict[int, list[int]] = defaultdict(list)
         self.amended_by: defaultdict[int, list[int]] = defaultdict(list)
         self._by_number: dict[int, Ruling] = {}
-        self._written: dict[int, dict[int, Written]] = {}
         for ruling in self.rulings:
             self._by_number[ruling.number] = ruling
             _HEADS[type(ruling.head)](self, ruling)
@@ -62,13 +67,12 @@ class Casebook:
         ruling = self._by_number.get(number)
         return ruling if ruling is not None and self.screen.shows(ruling) else None
 
-    def written(self, by: int, number: int) -> Written | None:
-        """The outcome that a correction or an insert gave another ruling, if it is here."""
-        if by not in self._written:
-            ruling = self._by_number.get(by)
-            outcomes = ruling.outcomes if ruling else ()
-            self._written[by] = {written.rejudged.ruling: written for written in outcomes}
-        return self._written[by].get(number)
+    def as_seen(self, ruling: Ruling) -> Ruling:
+        """Return the ruling as this view may know it, without a hidden outcome that changes nothing of it."""
+        told = ruling.rejudged
+        if told is None or told.verdict not in KEPT or can_see(self.view, told.visibility) or ruling.unveiled:
+            return ruling
+        return replace(ruling, events=ruling.was, rejudged=None, rejudged_by=0, mendings=())
 
     def open_disputes(self, number: int) -> list[int]:
         """The disputes about that ruling that nobody has decided."""

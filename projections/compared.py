@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from mam_events.rulings.history import play, rulings
-from mam_events.rulings.verdicts import compare
-from projections.bookkeeping import round_ends_elsewhere
+from mam_events.rulings.verdicts import compare_as_played
 from projections.casebook import Casebook, Scene, clock
 from projections.doing import Doings, doings
 from projections.log_lines import LogLine, log_lines
@@ -157,18 +156,7 @@ def _side(fight: Fight, shared: int, book: Casebook) -> Side:
 
 
 def _differing(first: Fight, second: Fight, shared: int, was: Casebook, now: Casebook) -> Iterator[Differing]:
-    """Return every ruling of both that counts otherwise in one of them, as far as both views are the same person's.
-
-    Those that only end no round any more are left out, unless there are no others.
-    """
-    found = list(_all_differing(first, second, shared, was, now))
-    return iter([one for one, elsewhere in found if not elsewhere] or [one for one, _ in found])
-
-
-def _all_differing(
-    first: Fight, second: Fight, shared: int, was: Casebook, now: Casebook
-) -> Iterator[tuple[Differing, bool]]:
-    """Yield all of them, each with True if it only ends no round any more."""
+    """Yield every ruling of both that counts otherwise in one of them, as far as both views are the same person's."""
     before, after = first.timeline, second.timeline
     for number in before.order:
         if number > shared or _as_on_record(number, before, after, shared):
@@ -180,8 +168,7 @@ def _all_differing(
         if found:
             counts, book = (new, now) if new.lives else (old, was)
             when = clock(counts)
-            elsewhere = round_ends_elsewhere(old.events, new.events)
-            yield Differing(number, when.round, when.turn, asked(counts, book), *found, new.because, 0), elsewhere
+            yield Differing(number, when.round, when.turn, asked(counts, book), *found, new.because, 0)
 
 
 def _as_on_record(number: int, first: Timeline, second: Timeline, shared: int) -> bool:
@@ -195,7 +182,7 @@ def _as_on_record(number: int, first: Timeline, second: Timeline, shared: int) -
 def _otherwise(old: Ruling, new: Ruling, then: Scene, scene: Scene) -> tuple[Counts, str] | None:
     """The verdict on a ruling in the second fight against the first, and what differs; None where it counts alike."""
     if old.lives and new.lives:
-        if compare(old.events, new.events) != "changed":
+        if compare_as_played(old.events, new.events) != "changed":
             return None
         return "changed", difference(old.events, new.events, scene, then)
     if old.lives and new.void and not new.struck_by:

@@ -12,8 +12,9 @@ from mam_events.commands import BeginTurn, Declare, SkipTurn, actor_of
 from mam_events.events import Correction, Play, is_head
 from mam_events.rulings.rejudging import Rejudged
 from mam_events.rulings.timeline import Timeline
+from mam_events.rulings.verdicts import only_round_end
 from mam_events.state import has_turns
-from projections.bookkeeping import newly_passed, passed_sentences, round_ends_elsewhere
+from projections.bookkeeping import newly_passed, passed_sentences
 from projections.summaries import sees_outcome
 from projections.wording import counted, numbered
 
@@ -75,9 +76,13 @@ def summarize(
     names = {one.id: one.name for entry in shown for one in screen.combatants(entry.state)}
     up, down = _turned(timeline, shown, names)
     passed = _passed(timeline, rejudged, names, screen)
-    differs = [entry for entry in shown if not round_ends_elsewhere(recorded_events(timeline, entry), entry.events)]
-    of = {verdict: tuple(e.ruling for e in differs if e.verdict == verdict) for verdict in ("changed", "carried")}
-    of["void"] = tuple(entry.ruling for entry in shown if entry.verdict == "void")
+    # Whose turn ends a round now nobody may learn who does not know of everybody.
+    told = [
+        entry
+        for entry in shown
+        if screen.everything or not only_round_end(recorded_events(timeline, entry), entry.events)
+    ]
+    of = {verdict: tuple(e.ruling for e in told if e.verdict == verdict) for verdict in ("changed", "carried", "void")}
     lost = tuple(_lost(timeline, shown, names))
     summary = CorrectionSummary(up, down, passed, lost, of["changed"], of["carried"], of["void"], ())
     due_again = _passed_before(timeline, rejudged, names, screen)

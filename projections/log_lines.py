@@ -72,6 +72,7 @@ def told(line: LogLine) -> str:
 
 def line_of(ruling: Ruling, casebook: Casebook) -> LogLine:
     """The line of one ruling."""
+    ruling = casebook.as_seen(ruling)
     if not casebook.screen.shows(ruling):
         return LogLine(ruling.number, "", 0, 0, "", (HIDDEN,), hidden=True)
     when = clock(ruling)

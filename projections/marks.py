@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from mam_events import events as e
 from mam_events.visibility import PUBLIC
-from projections.bookkeeping import round_ends_elsewhere
 from projections.screen import seen_by
 from projections.summaries import struck_of
 from projections.wording import because_of, listed
@@ -54,10 +53,6 @@ def _amended_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
 
 def _changed_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
     if not ruling.changed_by or ruling.void:
-        return []
-    # That a turn is no longer the last of its round changes nothing in it.
-    written = casebook.written(ruling.changed_by, ruling.number)
-    if written and round_ends_elsewhere(written.was, written.events):
         return []
     # What amended a ruling has of course changed it.
     amended = ruling.amended and ruling.changed_by in casebook.amended_by.get(ruling.number, ())

@@ -105,6 +105,7 @@ def stands(frame: Frame) -> bool:
 
 def frame_of(ruling: Ruling, casebook: Casebook) -> Frame:
     """The frame of one ruling."""
+    ruling = casebook.as_seen(ruling)
     if not casebook.screen.shows(ruling):
         return Frame(number=ruling.number, hidden=True, marks=(HIDDEN,))
     head, when = ruling.head, clock(ruling)

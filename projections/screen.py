@@ -13,6 +13,7 @@ from mam_events.commands import COMMANDS, Join, Open
 from mam_events.deciding.referring import resolve
 from mam_events.events import Amend, Correction, Play
 from mam_events.naming import names_in
+from mam_events.rulings.verdicts import only_round_end
 from mam_events.said import Reads, read, read_field
 from mam_events.state import Status
 from mam_events.visibility import GAME_MASTER, LISTED, PUBLIC, QUOTED, can_see, naming, narrowest, of_play
@@ -38,9 +39,9 @@ def seen_by(ruling: Ruling) -> str:
     """
     # A struck ruling may have been told of somebody hidden before it was struck, and keeps what it was told.
     # Of one that is void nothing was told but why, and in that names are searched for.
-    # Where only bookkeeping is new (it stands), that may be hidden, and the ruling is not.
+    # Where only bookkeeping is new (it stands), or the end of the round, that may be hidden, and the ruling is not.
     told = ruling.rejudged if not ruling.void and not ruling.unveiled else None
-    told = told if told and told.verdict != "stands" else None
+    told = told if told and not (told.verdict == "stands" or only_round_end(ruling.was, ruling.events)) else None
     named = of_play(ruling.command, ruling.before, ruling.events) if ruling.command else PUBLIC
     return narrowest(ruling.visibility, told.visibility if told else PUBLIC, named)
 

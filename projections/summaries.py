@@ -10,7 +10,7 @@ from msgspec import Struct
 from mam_events import events as e
 from mam_events.commands import Adjust, EndTurn
 from mam_events.visibility import can_see
-from projections.bookkeeping import newly_passed, round_ends_elsewhere
+from projections.bookkeeping import newly_passed
 from projections.casebook import Casebook, Scene
 from projections.orders import asked, asked_alone, branch_sentence, correction_sentence, note_sentence
 from projections.sentences import headline
@@ -77,7 +77,7 @@ def _became(ruling: Ruling, casebook: Casebook) -> str:
     replaced = [step for written in ruling.outcomes for step in written.replaced]
     passed = 0
     for written in ruling.outcomes:
-        if sees_outcome(written.rejudged, casebook) and not round_ends_elsewhere(written.was, written.events):
+        if sees_outcome(written.rejudged, casebook):
             found.setdefault(written.rejudged.verdict, []).append(written.rejudged.ruling)
         passed += len(newly_passed(casebook.screen.mendings(written.mendings), replaced))
     labels = (("Void now", "void"), ("Changed", "changed"))

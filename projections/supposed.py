@@ -12,7 +12,6 @@ from msgspec import Struct
 
 from mam_events.rulings.entries import dice_of
 from mam_events.rulings.history import living, play
-from projections.bookkeeping import round_ends_elsewhere
 from projections.casebook import Casebook, Scene, clock
 from projections.orders import asked
 from projections.sentences import difference, headline
@@ -193,9 +192,7 @@ def _differing(timeline: Timeline, pairs: Sequence[Pair], screen: Screen) -> Ite
         was.declare(pair.played.events)
         now.declare(pair.supposed.events)
     differing = [pair for pair in pairs if pair.verdict in ("changed", "void")]
-    # That a turn only ends no round any more is told where there is nothing else to tell.
-    outcomes = [pair for pair in differing if not round_ends_elsewhere(pair.played.events, pair.supposed.events)]
-    for pair in outcomes or differing:
+    for pair in differing:
         ruling, supposed = rulings[pair.ruling], pair.supposed
         when = clock(ruling)
         scene = Scene(now, ruling)

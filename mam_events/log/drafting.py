@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec.structs import force_setattr, replace
@@ -19,6 +19,7 @@ from mam_events.events import (
     Head,
     Note,
     Play,
+    RoundEnded,
     RulingMended,
     RulingRejudged,
     Step,
@@ -31,6 +32,7 @@ from mam_events.rulings.corrections import Sight, check_play, named_steps
 from mam_events.rulings.disputes import check_note
 from mam_events.rulings.seal import sealed
 from mam_events.rulings.thrown import check_thrown
+from mam_events.rulings.verdicts import only_round_end
 from mam_events.state import Combatant, Encounter
 from mam_events.store import encode_json
 from mam_events.visibility import PUBLIC, narrowest, of_command, of_events, of_play, of_reason
@@ -57,6 +59,7 @@ class Draft:
     seed: bytes | None = None
     seal = ""
     led = False
+    _seen_ends: Collection[str] = ()
     _followed: tuple[Play, Encounter] | None = None
 
     def __init__(
@@ -146,6 +149,7 @@ class Draft:
         written: list[Event] = [head, *events]
         if self.rejudged:
             hidden = self._hidden((*events, *(event for entry in self.rejudged for event in entry.events)))
+            self._seen_ends = set(self._ends_of_rounds())
             for entry in self.rejudged:
                 for mending in entry.mendings:
                     written += (self._bookkeeping(entry, mending, hidden), *mending.events)
@@ -164,6 +168,14 @@ class Draft:
         everybody: list[Join | Combatant] = [*(join for join in joins if isinstance(join, Join)), *joined]
         return [one for one in everybody if one.visibility != PUBLIC]
 
+    def _ends_of_rounds(self) -> Iterator[str]:
+        """Yield who may see the steps of bookkeeping that end a round now, or did on record."""
+        for entry in self.rejudged:
+            recorded = self.timeline.entries[entry.ruling].outcome.mendings(self.timeline.decoders)
+            for step in (*entry.mendings, *recorded):
+                if any(isinstance(event, RoundEnded) for event in step.events):
+                    yield step.visibility
+
     def _bookkeeping(self, entry: Rejudged, mending: Mending, hidden: Sequence[Join | Combatant]) -> RulingMended:
         """Return the row that a step of bookkeeping begins with, as hidden as its ruling and whom it is about."""
         told = RulingMended(entry.ruling, mending.what, mending.combatant, mending.exchange, mending.round)
@@ -174,11 +186,14 @@ class Draft:
     def _rejudgement(self, entry: Rejudged, hidden: Sequence[Join | Combatant]) -> RulingRejudged:
         recorded = self.timeline.entries[entry.ruling]
         visibility = narrowest(recorded.head.visibility, of_events(entry.events, hidden), of_reason(entry.why, hidden))
+        # Where only hidden bookkeeping makes a difference, that there is one is hidden as well.
+        decoders = self.timeline.decoders
+        seen: Collection[str] = ()
         if entry.verdict == "stands":
-            # Only its bookkeeping is another: where that is hidden, so is that anything has changed.
-            steps = (*entry.mendings, *recorded.outcome.mendings(self.timeline.decoders))
-            seen = {step.visibility for step in steps}
-            visibility = visibility if PUBLIC in seen else narrowest(visibility, *seen)
+            seen = {step.visibility for step in (*entry.mendings, *recorded.outcome.mendings(decoders))}
+        elif entry.verdict == "carried" and only_round_end(recorded.outcome.events(decoders), entry.events):
+            seen = self._seen_ends
+        visibility = visibility if PUBLIC in seen else narrowest(visibility, *seen)
         assert entry.verdict is not None  # noqa: S101 - only a preview leaves a die undrawn
         return RulingRejudged(
             entry.ruling,

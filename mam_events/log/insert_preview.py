@@ -45,7 +45,7 @@ def preview_inserts(encounter: str, judge: EncounterJudge, new: Inserts) -> Prev
     found: list[Rejudged] = []
     if not new.undrawn:
         last = new.outcomes[-1]
-        change = Change(at + len(new.outcomes) - 1, len(order), order, new=last.command, own_from=at, turns=new.turns)
+        change = Change(at + len(new.outcomes) - 1, len(order), order, new=last.command, turns=new.turns)
         judged = rejudge(timeline, change, judge.without_drawing(), known=new.outcomes)
         found = list(with_causes(timeline, replace(change, first=at), judged))[len(new.outcomes) :]
     undrawn = bool(new.undrawn or (found and found[-1].undrawn))

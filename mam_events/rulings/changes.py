@@ -19,7 +19,7 @@ class Change(Struct, frozen=True):
 
     `toggled` tells which corrections are active or inactive otherwise than now, `touched` are the plays that those and
     its own `steps` strike, bring back or amend; `new` is a play that it inserts at `first`. `turns` is how it treats
-    the turns of what follows, from place `own_from` on (None: it only restores); `supposed` tells that it is no change
+    the turns of what follows; `supposed` tells that it is no change
     of the log, but what would be under other rules or without a ruling.
     """
 
@@ -31,7 +31,6 @@ class Change(Struct, frozen=True):
     steps: tuple[Strike | Amend | Restore, ...] = ()
     strikes: frozenset[int] = frozenset()
     new: Command | None = None
-    own_from: int | None = None
     turns: Turns = "strict"
     supposed: bool = False
 

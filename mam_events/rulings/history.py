@@ -41,7 +41,8 @@ class Ruling(Struct, frozen=True):
     outcome, the states `before` and `after` its place in the living history, `exchange` (0: none), `struck_by` the
     correction that strikes it (0: it lives), `rejudged` the latest re-judgement (None: as first found), `rejudged_by`
     the ruling that wrote it, `because` the lost ruling that made it void (0: none alone), `changed_by` the one that
-    last changed its outcome (0: it is as it was first found), `mendings` the bookkeeping before it. For a correction:
+    last changed its outcome (0: it is as it was first found), `mendings` the bookkeeping before it,
+    `was` its events before that. For a correction:
     `restored_by` the correction that takes it back (0: none). For it and an insert: `outcomes`, what it wrote of
     others. States of a struck play, a correction or a note are those at its place. `visibility` tells who may see it:
     as it was written, or where it is `unveiled`, as an amendment in force says; a note, as what it is about may be seen
@@ -66,6 +67,7 @@ class Ruling(Struct, frozen=True):
     because: int = 0
     changed_by: int = 0
     mendings: tuple[Mending, ...] = ()
+    was: tuple[Event, ...] = ()
     outcomes: tuple[Written, ...] = ()
 
     @property
@@ -136,6 +138,7 @@ def play(timeline: Timeline, number: int) -> Ruling:
         because=timeline.because(number) if outcome.void else 0,
         changed_by=timeline.changed_by(number),
         mendings=outcome.mendings(timeline.decoders),
+        was=_outcome_before(timeline, number, outcome).events(timeline.decoders) if outcome.rejudged else (),
         outcomes=_written(timeline, number),
     )
 

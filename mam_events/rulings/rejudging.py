@@ -18,7 +18,7 @@ from mam_events.rulings.losses import causes
 from mam_events.rulings.ruling_judge import RulingJudge
 from mam_events.rulings.timeline import Timeline
 from mam_events.rulings.turns_policy import TurnsPolicy
-from mam_events.rulings.verdicts import compare, is_void_as_before
+from mam_events.rulings.verdicts import compare, compare_as_played, is_void_as_before
 from mam_events.state import UNOPENED, Encounter, is_again
 
 
@@ -97,6 +97,7 @@ def judged_again(
     entry = timeline.entries.get(number)
     command: Command = entry.head.command if entry else change.new  # type: ignore[assignment]  # only a new play has no entry
     mendings: tuple[Mending, ...] = ()
+    keeps = (policy or TurnsPolicy(timeline, change)).keeps
     try:
         command = timeline.command(number, change)
         anew = given_anew(entry.head.command, command) if entry and command is not entry.head.command else ()
@@ -104,7 +105,7 @@ def judged_again(
             judged = judge(state, command, number, anew)
         except Refused as no:
             # A new insert is judged strictly: people see why it is refused.
-            if entry is None or not (policy or TurnsPolicy(timeline, change)).keeps(number):
+            if entry is None or not keeps(number):
                 raise
             mendings, judged = mended(Attempt(no, judge, state, command, number, anew, number in change.amends))
     except Undrawn as missing:
@@ -120,6 +121,8 @@ def judged_again(
     events = tuple(judged.events)
     recorded = None if entry is None or entry.outcome.void else entry.outcome.events(timeline.decoders)
     verdict: Verdict = compare(recorded, events) if entry else "stands"
+    if verdict == "changed" and keeps(number):
+        verdict = compare_as_played(recorded, events)
     kept = entry is None or same_bookkeeping(mendings, entry.outcome.mendings(timeline.decoders))
     return Rejudged(
         number, verdict, events, command=judged.command, state=judged.state, mendings=mendings, kept_otherwise=not kept

@@ -14,12 +14,13 @@ from msgspec.structs import replace
 
 from mam_events.dice import Die
 from mam_events.errors import Refused
+from mam_events.events import Strike
 from mam_events.rulings.changes import SUPPOSED, Change
 from mam_events.rulings.entries import dice_of
 from mam_events.rulings.rejudging import Rejudged, judged_again, rejudge, with_causes
 from mam_events.rulings.ruling_judge import RulingJudge
 from mam_events.rulings.seed import draw
-from mam_events.rulings.verdicts import compare
+from mam_events.rulings.verdicts import compare_as_played
 from mam_events.state import Encounter
 
 if TYPE_CHECKING:
@@ -176,7 +177,8 @@ def without(timeline: Timeline, rules: Rulebook, number: int, *, watch: Callable
     first = timeline.place[number]
     change = Change(first, len(timeline.order), timeline.order)
     played = [one for one in _again(timeline, rules, change, NOTHING, watch) if one.ruling != number]
-    gone = replace(change, strikes=frozenset({number}), supposed=True)
+    # Turns are kept as its undo would keep them.
+    gone = replace(change, strikes=frozenset({number}), steps=(Strike(number),), turns="as_played")
     supposed = _again(timeline, rules, gone, NOTHING, watch)
     return Supposition(NOTHING, first, timeline.state_before(first), _paired(played, supposed))
 
@@ -214,4 +216,4 @@ def _verdict(played: Rejudged, supposed: Rejudged) -> Verdict:
     """The verdict on a ruling as it would have been, against the same as it was played."""
     if supposed.code:
         return "stands" if (played.code, played.why) == (supposed.code, supposed.why) else "void"
-    return compare(None if played.code else played.events, supposed.events)
+    return compare_as_played(None if played.code else played.events, supposed.events)

@@ -276,14 +276,13 @@ class Timeline:
         if isinstance(head, Play):
             at = self.place_behind(head.after) if head.after else len(order)
             order = [*order[:at], head.ruling, *order[at:]]
-            return self._through(Change(at, at, order, new=head.command, own_from=at, turns=head.turns))
+            return self._through(Change(at, at, order, new=head.command, turns=head.turns))
         toggled = self.toggled((head,))
         del toggled[head.ruling]
         touched = self.touched(toggled) | {step.ruling for step in head.steps if not isinstance(step, Restore)}
         # A correction that is restored twice over may touch nothing.
         places = [self.place[number] for number in touched] or [len(order)]
         strikes = frozenset(step.ruling for step in head.steps if isinstance(step, Strike))
-        own = [self.place[step.ruling] for step in head.steps if not isinstance(step, Restore)]
         return self._through(
             Change(
                 min(places),
@@ -293,7 +292,6 @@ class Timeline:
                 frozenset(touched),
                 head.steps,
                 strikes,
-                own_from=min(own, default=None),
                 turns=head.turns,
             )
         )

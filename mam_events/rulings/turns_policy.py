@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from mam_events.events import Correction, Play, Restore, Step
+from mam_events.events import Amend, Correction, Play, Step, Turns
 from mam_events.rulings.changes import NOW, Change
 
 if TYPE_CHECKING:
@@ -13,21 +13,21 @@ if TYPE_CHECKING:
 
 
 class Treatment(NamedTuple):
-    """The word of one correction or insert: from which place on it counts (None: it only restores), and for a restored
-    correction from which place on, for plays that were given after it.
+    """The word of one correction or insert: the place from which on it counts (None: nowhere for all plays); and, for
+    plays that were given after a ruling which it undoes, that ruling with the place.
     """
 
     as_played: bool
-    own_from: int | None
-    restored: tuple[tuple[int, int], ...] = ()
+    first: int | None
+    undone: tuple[tuple[int, int], ...] = ()
 
 
 class TurnsPolicy:
     """Answers for each play whether turns are kept as they were played, were a change made.
 
     The newest correction or insert in force that touches the place of a play, or any before it, decides there. One that
-    restores a correction has a word only on plays that were given after that: for older ones restoring says nothing,
-    so that undoing a restore gives back what was.
+    strikes a play, or restores a correction, decides only for plays that were given after that: for older ones it gives
+    back what was.
     """
 
     __slots__ = ("_change", "_recorded", "_timeline", "_treatments")
@@ -47,33 +47,36 @@ class TurnsPolicy:
             self._treatments = list(self._newest_first())
         place = self._timeline.place[number]
         for word in self._treatments:
-            if word.own_from is not None and word.own_from <= place:
+            if word.first is not None and word.first <= place:
                 return word.as_played
-            if any(given < number and first <= place for given, first in word.restored):
+            if any(given < number and first <= place for given, first in word.undone):
                 return word.as_played
         return False
 
     def _newest_first(self) -> Iterator[Treatment]:
         change, timeline = self._change, self._timeline
-        if change.new is not None or change.steps:
-            yield Treatment(change.turns == "as_played", change.own_from, self._restored(change.steps))
+        if change.new is not None:
+            # Several may be inserted together; places are those of the log as it is.
+            first = sum(number in timeline.entries for number in change.order[: change.first])
+            yield Treatment(change.turns == "as_played", first)
+        elif change.steps:
+            yield self._of_steps(change.turns, change.steps)
         for by in reversed(timeline.treating):
             head = timeline.heads[by - 1]
             if isinstance(head, Play):
                 if timeline.lives(by, change):
                     yield Treatment(head.turns == "as_played", timeline.place[by])
             elif isinstance(head, Correction) and change.toggled.get(by, timeline.active[by]):
-                own = [timeline.place[step.ruling] for step in head.steps if not isinstance(step, Restore)]
-                yield Treatment(head.turns == "as_played", min(own, default=None), self._restored(head.steps))
+                yield self._of_steps(head.turns, head.steps)
 
-    def _restored(self, steps: Sequence[Step]) -> tuple[tuple[int, int], ...]:
-        return tuple((step.ruling, self._reach(step.ruling)) for step in steps if isinstance(step, Restore))
+    def _of_steps(self, turns: Turns, steps: Sequence[Step]) -> Treatment:
+        amended = [self._timeline.place[step.ruling] for step in steps if isinstance(step, Amend)]
+        undone = tuple((step.ruling, self._reach(step.ruling)) for step in steps if not isinstance(step, Amend))
+        return Treatment(turns == "as_played", min(amended, default=None), undone)
 
-    def _reach(self, correction: int) -> int:
-        """Return the first place that a correction touches, by itself or by what it restores."""
-        head = self._timeline.heads[correction - 1]
-        assert isinstance(head, Correction)  # noqa: S101 - only corrections are restored
-        return min(
-            self._reach(step.ruling) if isinstance(step, Restore) else self._timeline.place[step.ruling]
-            for step in head.steps
-        )
+    def _reach(self, ruling: int) -> int:
+        """Return the place of a play, or the first place that a correction touches, also by what it restores."""
+        head = self._timeline.heads[ruling - 1]
+        if isinstance(head, Correction):
+            return min(self._reach(step.ruling) for step in head.steps)
+        return self._timeline.place[ruling]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
-from mam_events.events import Event, RulingRejudged, Verdict
+from mam_events.events import Event, RoundEnded, RulingRejudged, Verdict
 
 
 def is_void_as_before(recorded: RulingRejudged | None, code: str, why: str) -> bool:
@@ -24,6 +26,18 @@ def compare(recorded: tuple[Event, ...] | None, events: tuple[Event, ...]) -> Ve
     if recorded == events:
         return "stands"
     return "carried" if [bare(event) for event in recorded] == [bare(event) for event in events] else "changed"
+
+
+def compare_as_played(recorded: tuple[Event, ...] | None, events: tuple[Event, ...]) -> Verdict:
+    """Return the same where turns are kept: that another turn ends the round now is no change of a ruling."""
+    verdict = compare(recorded, events)
+    return "carried" if verdict == "changed" and recorded and only_round_end(recorded, events) else verdict
+
+
+def only_round_end(before: Sequence[Event], now: Sequence[Event]) -> bool:
+    """Return True if two outcomes differ only in that one of them ends the round."""
+    kept = [[bare(event) for event in events if not isinstance(event, RoundEnded)] for events in (before, now)]
+    return kept[0] == kept[1] != [] and len(before) != len(now)
 
 
 def bare(event: object) -> object:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -28,7 +29,7 @@ from mam_events.rulings.entries import Mending
 from mam_events.rulings.history import play
 from mam_events.state import Weapon
 
-SWORD = Weapon("sword", power=3, attack=1, reach=1)
+SWORD = Weapon("sword", power=3, attack=1, reach=Decimal(1))
 
 
 def fight(*commands: Command, preset: str = "mam_pools", **house_rules: str) -> CombatLog:
@@ -87,7 +88,7 @@ def test_the_own_outcome_of_a_ruling_before_which_a_turn_passes_stands() -> None
     assert {entry.ruling: entry.verdict for entry in answer.rejudged} == {
         9: "changed",
         11: "stands",
-        14: "changed",
+        14: "carried",
         15: "stands",
         17: "stands",
     }, "14 ended the round, and the passed turn before 15 ends it now"

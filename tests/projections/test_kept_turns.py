@@ -97,7 +97,7 @@ def test_the_audit_tells_it_with_the_ruling_and_with_the_verdict(corrected: Comb
     assert f"\n      – {PASSED[1]}\n    Round 2 begins." in entry_text(entries[14])
     told = entry_text(entries[26])
     assert f"    15: stands\n      – {PASSED[1]}" in told
-    assert "    14: changed: another turn is now the last of the round\n" in told
+    assert "    14: carried: another turn is now the last of the round\n" in told
 
 
 def test_the_report_says_what_a_correction_did_and_which_turns_passed(corrected: CombatLog) -> None:

@@ -12,9 +12,10 @@ from mam_events.errors import BadInput
 from mam_events.events import Amend, Step, Verdict
 from mam_events.rulings.corrections import check_steps, redo_steps, undo_steps
 from mam_events.rulings.history import play
+from mam_events.rulings.verdicts import only_round_end
 from mam_events.text import clean_fields, clean_text
 from mam_events.visibility import PUBLIC
-from projections.bookkeeping import bookkeeping, round_ends_elsewhere
+from projections.bookkeeping import bookkeeping
 from projections.casebook import Casebook, Scene
 from projections.correction_summary import CorrectionSummary, recorded_events, summarize
 from projections.pools import Standing, standings
@@ -224,7 +225,7 @@ def preview_told(found: Preview, ask: Ask, timeline: Timeline) -> PreviewTold:
 
 def _verdict(entry: Rejudged, seat: Seat, timeline: Timeline) -> VerdictGiven:
     why, done, verdict = seat.screen.words(entry.why), tuple[str, ...](), entry.verdict
-    if not seat.is_master and round_ends_elsewhere(recorded_events(timeline, entry), entry.events):
+    if not seat.is_master and only_round_end(recorded_events(timeline, entry), entry.events):
         # Another turn is the last of the round now, maybe that of somebody hidden.
         verdict = "stands"
     if entry.mendings:
