@@ -115,7 +115,7 @@ def _played_instead(timeline: Timeline, rows: Sequence[Row], encounter: str, men
         more = f" {why}, so it can't be written as it was played either." if why else ""
         raise Refused(
             "needs_bookkeeping",
-            f"{kept.capitalize()}, which no order says.{more} Export the log itself: mam export.",
+            f"{kept.capitalize()}, which no order says.{more} Export the log itself.",
         )
     return _played(timeline, rows, encounter, f"{{Written as it was played: {kept}, which no order says.}}")
 

@@ -52,7 +52,7 @@ def write_fight(timeline: Timeline, encounter: str = "") -> str:
         raise Refused(
             "needs_bookkeeping",
             f"Ruling {mended.number} counts only by bookkeeping of correction {mended.rejudged_by}, which a fight file "
-            "can't say. Export a score as it was played: mam export --format played.",
+            "can't say. Export it as a score as it was played.",
         )
     order = list(in_place(timeline, rulings))
     numbers = {old: new for new, old in enumerate(order, start=1)}

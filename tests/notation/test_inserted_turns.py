@@ -319,7 +319,8 @@ def fought(random: Random) -> Table:
         state = table.log.at("fight")
         upcoming = state.combatants[str(state.next_up)]
         foes = [one.id for one in state.combatants.values() if one.side != upcoming.side and one.condition == "able"]
-        if foes and random.random() < 0.5:
+        spends = not table.dice.points or upcoming.pools.ready
+        if foes and spends and random.random() < 0.5:
             table(f"n a {random.choice(foes)}{points}; {random.choice((dice.fells, dice.misses))}")
         else:
             table("n")
