@@ -176,8 +176,8 @@ _BOOKKEEPING: dict[Bookkeeping, tuple[str, str]] = {
     "left": ("exchange is left", "exchanges are left"),
     "cut": ("amount is cut to what is there", "amounts are cut to what is there"),
     "left_out": ("roll is made without somebody", "rolls are made without somebody"),
-    "needless": ("delay is needless", "delays are needless"),
-    "waived": ("owed roll is waived", "owed rolls are waived"),
+    "needless": ("order has no effect", "orders have no effect"),
+    "waived": ("riding duty is waived", "riding duties are waived"),
 }
 """The words for one step of bookkeeping of a kind, and for several."""
 

@@ -142,17 +142,18 @@ def verdicts_of(ruling: Ruling, casebook: Casebook) -> tuple[VerdictTold, ...]:
     """The changes that a ruling made in others."""
     scene = Scene(casebook, ruling)
     told = []
-    for rejudged, events, because, mendings, _, was in ruling.outcomes:
+    for written in ruling.outcomes:
+        rejudged = written.rejudged
         if sees_outcome(rejudged, casebook):
             told.append(
                 VerdictTold(
                     rejudged.ruling,
                     rejudged.verdict,
                     casebook.screen.words(rejudged.why),
-                    because,
-                    follows(events, scene),
-                    bookkeeping(mendings, scene),
-                    only_round_end(was, events),
+                    written.because,
+                    follows(written.events, scene),
+                    bookkeeping(written.mendings, scene),
+                    only_round_end(written.was, written.events),
                 )
             )
         elif rejudged.verdict not in KEPT or casebook.shown(rejudged.ruling) is None:

@@ -71,9 +71,9 @@ def _passed(names: list[str], when: str) -> str:
 _SENTENCES: dict[e.Bookkeeping, str] = {
     "ended": "{name}'s turn ends here: its end is not on record.",
     "order": "Round {round} keeps the order in which it was played: {name} begins now.",
-    "round": "A round begins: its beginning is not on record.",
-    "cut": "{name} asked for more points than are there now, and makes ready what is there.",
+    "round": "A round begins here: its beginning is not on record.",
+    "cut": "{name} readies only the points that are there.",
     "left_out": "{name} is left out of the roll.",
-    "waived": "{name} owes something that nobody played (a riding roll, an animal's attack): it is waived.",
-    "needless": "That is so already for {name}: nothing comes of it.",
+    "waived": "{name} owes a riding roll or an animal's attack that nobody played: it is waived.",
+    "needless": "This has no effect on {name} any more.",
 }

@@ -22,17 +22,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mam_events.events import Event
-    from mam_events.rulings.entries import Decoders, Row
+    from mam_events.log.answers import Preview
+    from mam_events.rulings.entries import Decoders, Mending, Row
     from mam_events.rulings.history import Ruling
     from projections.casebook import Casebook
     from projections.screen import Screen
 
 STARTS = (BeginTurn, Declare, SkipTurn)
+"""Commands by which somebody takes their turn; one that moved up is the same turn, and counts once."""
 
 
 class PassedTurn(Struct, frozen=True):
     """A turn that nobody played: whose, in which round, before which ruling it passes, and `after` which ruling it can
-    be played by an insert.
+    be inserted (0: something else would have to end there first).
     """
 
     combatant: str
@@ -67,16 +69,21 @@ class CorrectionSummary(Struct, frozen=True):
 
 
 def summarize(
-    timeline: Timeline, rejudged: Sequence[Rejudged], screen: Screen, sees: Callable[[int], bool]
+    timeline: Timeline,
+    rejudged: Sequence[Rejudged],
+    screen: Screen,
+    sees: Callable[[int], bool],
+    lives: Callable[[int], bool],
 ) -> CorrectionSummary:
-    """Return the summary of what judging again made of those rulings, for somebody who `sees` some of them; `timeline`
-    is the log before it.
+    """Return the summary of what judging again made of those rulings, for somebody who `sees` some of them.
+
+    `timeline` is the log before it, `lives` tells which plays count after it.
     """
     shown = [entry for entry in rejudged if sees(entry.ruling)]
     names = {one.id: one.name for entry in shown for one in screen.combatants(entry.state)}
     up, down = _turned(timeline, shown, names)
-    passed = _passed(timeline, rejudged, names, screen)
-    # Whose turn ends a round now nobody may learn who does not know of everybody.
+    passed = _passed(timeline, rejudged, names, screen, lives)
+    # Only the game master may learn that a round ends with another turn: that may be a hidden combatant's.
     told = [
         entry
         for entry in shown
@@ -87,6 +94,11 @@ def summarize(
     summary = CorrectionSummary(up, down, passed, lost, of["changed"], of["carried"], of["void"], ())
     due_again = _passed_before(timeline, rejudged, names, screen)
     return replace(summary, sentences=tuple(_sentences(summary, names, due_again)))
+
+
+def lives_after(timeline: Timeline, found: Preview) -> Callable[[int], bool]:
+    """Return a function that tells whether a play would count once that is done."""
+    return lambda number: number in found.restored or (timeline.lives(number) and number not in found.struck)
 
 
 def recorded_events(timeline: Timeline, entry: Rejudged) -> tuple[Event, ...]:
@@ -111,6 +123,7 @@ def summaries_written(stored: Sequence[Row], decoders: Decoders, casebook: Caseb
             _as_written(before, grown, ruling),
             casebook.screen,
             lambda number, seen=seen: seen.get(number, casebook.shown(number) is not None),  # type: ignore[misc]  # as summarize asks it
+            {number for number in grown.order if grown.lives(number)}.__contains__,
         )
     return found
 
@@ -149,7 +162,11 @@ def _turned(
 
 
 def _passed(
-    timeline: Timeline, rejudged: Sequence[Rejudged], names: Mapping[str, str], screen: Screen
+    timeline: Timeline,
+    rejudged: Sequence[Rejudged],
+    names: Mapping[str, str],
+    screen: Screen,
+    lives: Callable[[int], bool],
 ) -> tuple[PassedTurn, ...]:
     recorded = (timeline.entries[entry.ruling].outcome for entry in rejudged)
     replaced = [step for outcome in recorded for step in outcome.mendings(timeline.decoders)]
@@ -157,9 +174,17 @@ def _passed(
     for entry in rejudged:
         for step in newly_passed(screen.mendings(entry.mendings), replaced):
             if step.combatant in names:
-                after = timeline.order[timeline.place[entry.ruling] - 1]
+                after = _anchor(timeline, entry, step, lives)
                 found.append(PassedTurn(step.combatant, names[step.combatant], step.round, entry.ruling, after))
     return tuple(found)
+
+
+def _anchor(timeline: Timeline, entry: Rejudged, passed: Mending, lives: Callable[[int], bool]) -> int:
+    """Return the ruling after which a passed turn can be inserted; 0 where bookkeeping comes before it there."""
+    if any(step.what != "passed" for step in entry.mendings[: entry.mendings.index(passed)]):
+        return 0
+    earlier = reversed(timeline.order[: timeline.place[entry.ruling]])
+    return next((number for number in earlier if lives(number)), 0)
 
 
 def _passed_before(

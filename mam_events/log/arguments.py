@@ -66,7 +66,6 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "steps": ((list, tuple), "a list of Strike, Amend and Restore"),
     "synchronous": _TEXT,
     "text": _TEXT,
-    "turns": _TEXT,
     "visibility": _TEXT,
     "watch": ((Callable,), "something to call"),  # type: ignore[dict-item]  # a class to isinstance, though no type
 }
@@ -89,7 +88,9 @@ def checks_arguments(method: Callable[P, T]) -> Callable[P, T]:
 
 
 def _check(name: str, value: object) -> None:
-    if name in KINDS:
+    if name == "turns":
+        check_turns(value)
+    elif name in KINDS:
         types, told = KINDS[name]
         if not isinstance(value, types) or (value.__class__ is bool and bool not in types):
             raise BadInput(f"must be {told}, not {SHORT.repr(value)}.", place=name)
@@ -120,19 +121,22 @@ def narrowed(command: Command, visibility: str) -> Command:
     return replace(command, visibility=narrowest(visibility, command.visibility))
 
 
-def check_insert(after: int, expect: str) -> None:
-    """Raise BadInput for a place that is no ruling's, and for a preview of what is not inserted."""
+def check_insert(after: int, expect: str, turns: Turns = "as_played") -> None:
+    """Raise BadInput for a place that is no ruling's, and for a preview, or a word about turns, of no insert."""
     if after < 0:
         raise BadInput("a ruling is named by its number, 1 or more.", place="after")
     if expect and not after:
         raise BadInput("only an insert has a preview to be held to; say after which ruling.", place="expect")
+    if turns == "strict" and not after:
+        raise BadInput("only an insert treats the turns after it strictly; say after which ruling.", place="turns")
 
 
-def check_turns(turns: str) -> None:
+def check_turns(turns: object) -> None:
     """Raise BadInput for what is no way to treat turns."""
     if turns not in WAYS_OF_TURNS:
-        sentence = f"{SHORT.repr(turns)} is not among the choices; {nearest(turns, WAYS_OF_TURNS)}"
-        raise BadInput(sentence, place="turns", wrong=turns, allowed=WAYS_OF_TURNS)
+        wrong = str(turns)
+        sentence = f"{SHORT.repr(turns)} is not among the choices; {nearest(wrong, WAYS_OF_TURNS)}"
+        raise BadInput(sentence, place="turns", wrong=wrong, allowed=WAYS_OF_TURNS)
 
 
 def check_remark(text: str, kind: str) -> None:

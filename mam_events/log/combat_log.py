@@ -21,7 +21,6 @@ from mam_events.log.arguments import (
     Sent,
     check_insert,
     check_remark,
-    check_turns,
     checks_arguments,
     narrowed,
     numbers,
@@ -155,7 +154,7 @@ class CombatLog(ReadableLog):
     ) -> Answer:
         """The same, with arguments that were checked."""
         command = validated(command)
-        check_insert(after, expect)
+        check_insert(after, expect, turns)
         opening = isinstance(command, Open)
         if opening:
             encounter_id(encounter)
@@ -249,7 +248,6 @@ class CombatLog(ReadableLog):
         turns: Turns,
     ) -> Answer:
         checked(reason, "reason")
-        check_turns(turns)
 
         def attempt(judge: EncounterJudge, draft: Draft) -> None:
             steps = steps_in(judge.timeline)

@@ -59,7 +59,6 @@ class Draft:
     seed: bytes | None = None
     seal = ""
     led = False
-    _seen_ends: Collection[str] = ()
     _followed: tuple[Play, Encounter] | None = None
 
     def __init__(
@@ -149,11 +148,11 @@ class Draft:
         written: list[Event] = [head, *events]
         if self.rejudged:
             hidden = self._hidden((*events, *(event for entry in self.rejudged for event in entry.events)))
-            self._seen_ends = set(self._ends_of_rounds())
+            seen_ends = set(self._ends_of_rounds())
             for entry in self.rejudged:
                 for mending in entry.mendings:
                     written += (self._bookkeeping(entry, mending, hidden), *mending.events)
-                written += (self._rejudgement(entry, hidden), *entry.events)
+                written += (self._rejudgement(entry, hidden, seen_ends), *entry.events)
         self._seal(written)
 
     def _seal(self, events: Sequence[Event]) -> str:
@@ -183,7 +182,10 @@ class Draft:
         visibility = narrowest(head.visibility, mending.visibility, of_events(mending.events, hidden))
         return replace(told, visibility=visibility, salt="" if visibility == PUBLIC else self._salt())
 
-    def _rejudgement(self, entry: Rejudged, hidden: Sequence[Join | Combatant]) -> RulingRejudged:
+    def _rejudgement(
+        self, entry: Rejudged, hidden: Sequence[Join | Combatant], seen_ends: Collection[str]
+    ) -> RulingRejudged:
+        """Return the row of a new outcome; `seen_ends` are those who see the bookkeeping that ends rounds."""
         recorded = self.timeline.entries[entry.ruling]
         visibility = narrowest(recorded.head.visibility, of_events(entry.events, hidden), of_reason(entry.why, hidden))
         # Where only hidden bookkeeping makes a difference, that there is one is hidden as well.
@@ -192,7 +194,7 @@ class Draft:
         if entry.verdict == "stands":
             seen = {step.visibility for step in (*entry.mendings, *recorded.outcome.mendings(decoders))}
         elif entry.verdict == "carried" and only_round_end(recorded.outcome.events(decoders), entry.events):
-            seen = self._seen_ends
+            seen = seen_ends
         visibility = visibility if PUBLIC in seen else narrowest(visibility, *seen)
         assert entry.verdict is not None  # noqa: S101 - only a preview leaves a die undrawn
         return RulingRejudged(

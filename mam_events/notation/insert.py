@@ -58,7 +58,7 @@ def _place(written: Written) -> tuple[int, Turns, Written]:
         words.pop(0)
         turns = "strict"
     if after is None or not words:
-        raise BadInput("behind which ruling, and what? after 13 draw.", place="after")
+        raise BadInput("a ruling or an order is missing: type after 13 draw.", place="after")
     return after, turns, written._replace(words=tuple(words))
 
 
@@ -91,7 +91,7 @@ class Insert(Giving):
     def _said(self, written: Written) -> Stop | None:
         own = own_word(written)
         if own and own.kind != "adjust":
-            raise BadInput(f"only an order is inserted, and {own.word} is none: after 13 draw.", place="after")
+            raise BadInput(f"{own.word} can't be inserted, only orders can: after 13 draw.", place="after")
         if not own and not TURN_HEAD.match(written.words[0].word):
             self._begin_for_long(written)
         return super()._said(written)
@@ -131,7 +131,7 @@ class Insert(Giving):
         if not self._begun or not state.is_turn_of(self._begun):
             return
         if state.exchange:
-            raise BadInput("its dice are missing: say them behind it, or ; r to draw them.", place="dice")
+            raise BadInput("the attack has no dice: add them after it, or type ; r to draw them.", place="dice")
         self._execute(EndTurn(self._begun), state.open_exchange)
 
     def _write(self, command: Command, open_exchange: int) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mam_events.rulings.timeline import Timeline
 
 STARTS = (BeginTurn, Declare, MoveUp, SkipTurn)
-"""Commands by which a turn begins."""
+"""Commands by which a turn begins, in its place or early."""
 RESTS_ON_A_RESULT = frozenset({"came_out_otherwise", "interruption_failed"})
 """Codes of what rests on the result of an action of Ron d6 that it names."""
 

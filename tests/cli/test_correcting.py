@@ -62,8 +62,8 @@ def test_a_preview_writes_nothing_and_tells_the_verdicts(mam: Mam, rows: Rows) -
         17: "changed",
     }
     assert {one["ruling"]: one["bookkeeping"] for one in shown["verdicts"] if one["bookkeeping"]} == {
-        11: ["Clone asked for more points than are there now, and makes ready what is there."],
-        14: ["Modre asked for more points than are there now, and makes ready what is there."],
+        11: ["Clone readies only the points that are there."],
+        14: ["Modre readies only the points that are there."],
     }
     assert shown["summary"]["sentences"] == ["3 rulings change, none become void."]
     strictly = verdicts(mam("undo", "6", "--strict", "--preview", "--json"))

@@ -267,3 +267,20 @@ def test_the_pass_of_somebody_hidden_is_seen_by_nobody_else() -> None:
 
 def _steps(found: Iterable[tuple[Mending, ...]]) -> list[Mending]:
     return [step for steps in found for step in steps]
+
+
+@pytest.mark.parametrize("turns", ["as-played", "", None, 1])
+def test_no_door_of_the_log_takes_another_word(turns: Any) -> None:
+    log = fight(*FELLED)
+    for work in (
+        lambda: log.execute("f", BeginTurn("rat"), after=14, turns=turns),
+        lambda: log.preview("f", [Strike(9)], turns=turns),
+        lambda: log.preview_insert("f", BeginTurn("rat"), 14, turns=turns),
+        lambda: log.correct("f", [Strike(9)], turns=turns),
+        lambda: log.redo("f", turns=turns),
+    ):
+        with pytest.raises(BadInput, match=r"turns: .*as_played"):
+            work()
+    assert log.timeline("f").number == 18
+    with pytest.raises(BadInput, match="only an insert"):
+        log.execute("f", BeginTurn("cat"), turns="strict")

@@ -227,9 +227,9 @@ def test_nothing_is_written_where_a_part_is_refused(table: Table) -> None:
     rows = table.log.store.read("fight")
     dice = table.dice.hits
     for line, kind, told in (
-        (line_of(table, ""), BadInput, "its dice are missing: say them behind it, or ; r to draw them"),
+        (line_of(table, ""), BadInput, "the attack has no dice: add them after it, or type ; r to draw them"),
         (line_of(table, f" {dice}; begin-turn"), Refused, "which must be ended first"),
-        (line_of(table, f" {dice}; u"), BadInput, "only an order is inserted"),
+        (line_of(table, f" {dice}; u"), BadInput, "can't be inserted"),
         (f"after {AFTER} vera: a bandit-2 {dice}", Refused, "cannot do this now"),
     ):
         for more in ("", " !"):

@@ -12,7 +12,7 @@ from projections.audit import AuditEntry, Roll, VerdictTold, as_text, audit_trai
 from projections.summaries import StruckBy
 from tests.fighters import FACING
 
-CUT = "Clone asked for more points than are there now, and makes ready what is there."
+CUT = "Clone readies only the points that are there."
 
 
 def audit(log: CombatLog, view: str = "gm") -> dict[int, AuditEntry]:

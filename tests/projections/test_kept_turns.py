@@ -187,5 +187,5 @@ def previewed(fight: LongFight, random: Random) -> dict[int, tuple[str, ...]]:
         if not any(entry.undrawn for entry in preview.rejudged):
             screen = Screen("gm", rulings(before))
             number = log.correct(FIGHT, [step]).number
-            found[number] = summarize(before, preview.rejudged, screen, lambda _: True).sentences
+            found[number] = summarize(before, preview.rejudged, screen, lambda _: True, before.lives).sentences
     return found

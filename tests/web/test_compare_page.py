@@ -111,7 +111,7 @@ def test_void_rulings_are_told_in_words(mam: Mam, table: Path, opened: Open) -> 
 
 def test_what_is_kept_otherwise_has_a_quiet_line_on_its_side_alone(supposed: Path, opened: Open) -> None:
     page = opened(supposed, "#at=29")
-    told = "Raider asked for more points than are there now, and makes ready what is there."
+    told = "Raider readies only the points that are there."
     one, other = (page.locator("mam-compare .side").nth(side) for side in (0, 1))
     expect(one.locator(".quiet")).to_have_count(0)
     expect(other.locator(".quiet")).to_have_text(told)

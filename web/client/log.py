@@ -11,7 +11,7 @@ from mam_events.commands import Open, validated
 from mam_events.errors import BadInput, Refused, VersionConflict
 from mam_events.events import Branch, Play
 from mam_events.log.answers import Answer
-from mam_events.log.arguments import check_insert, check_remark, check_turns, checks_arguments, narrowed, orders
+from mam_events.log.arguments import check_insert, check_remark, checks_arguments, narrowed, orders
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.looking import ReadableLog
 from mam_events.notation.giving import LineGiven, Stop
@@ -92,8 +92,7 @@ class RemoteLog(ReadableLog):
     ) -> Answer:
         """As the log itself."""
         command = validated(narrowed(command, visibility))
-        check_insert(after, expect)
-        check_turns(turns)
+        check_insert(after, expect, turns)
         if isinstance(command, Open) and not after:
             if expected:
                 raise VersionConflict(f"Ruling {expected} is not the newest: of what is begun there is none yet.")
@@ -137,7 +136,6 @@ class RemoteLog(ReadableLog):
         turns: Turns = "as_played",
     ) -> Answer:
         """As the log itself."""
-        check_turns(turns)
         taken = corrections.read_steps(steps)
         body = {"correct": "steps", "steps": taken, "reason": reason, "expect": expect, "turns": turns}
         return self._send(encounter, f"/encounters/{encounter}/corrections", body, command_id, expected, by=by)
@@ -158,7 +156,6 @@ class RemoteLog(ReadableLog):
         turns: Turns = "as_played",
     ) -> Answer:
         """As the log itself."""
-        check_turns(turns)
         body = {"correct": "undo", "ruling": ruling, "only": only, "rewind": rewind}
         body |= {"reason": reason, "expect": expect, "turns": turns}
         return self._send(encounter, f"/encounters/{encounter}/corrections", body, command_id, expected, by=by)
@@ -177,7 +174,6 @@ class RemoteLog(ReadableLog):
         turns: Turns = "as_played",
     ) -> Answer:
         """As the log itself."""
-        check_turns(turns)
         body = {"correct": "redo", "ruling": correction, "reason": reason, "expect": expect, "turns": turns}
         return self._send(encounter, f"/encounters/{encounter}/corrections", body, command_id, expected, by=by)
 
@@ -362,21 +358,21 @@ class RemoteLog(ReadableLog):
 def _rejudged(timeline: Timeline, number: int) -> list[Rejudged]:
     """The outcomes that a ruling made of others, as they are written in the log."""
     found = []
-    for written, events, because, mendings, replaced, *_ in next(rulings(timeline, number)).outcomes:
-        place = timeline.place[written.ruling]
+    for written in next(rulings(timeline, number)).outcomes:
+        told = written.rejudged
         found.append(
             Rejudged(
-                written.ruling,
-                written.verdict,
-                events,
-                written.why,
-                written.code,
-                written.rule,
-                because,
-                command=timeline.command(written.ruling),
-                state=timeline.states[place],
-                mendings=mendings,
-                kept_otherwise=not same_bookkeeping(mendings, replaced),
+                told.ruling,
+                told.verdict,
+                written.events,
+                told.why,
+                told.code,
+                told.rule,
+                written.because,
+                command=timeline.command(told.ruling),
+                state=timeline.states[timeline.place[told.ruling]],
+                mendings=written.mendings,
+                kept_otherwise=not same_bookkeeping(written.mendings, written.replaced),
             )
         )
     return found
