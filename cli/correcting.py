@@ -142,11 +142,13 @@ def ask(session: Session, found: Preview, besides: str = "") -> int:
 
 def summary_of(session: Session, found: Preview) -> CorrectionSummary:
     """Return the effect of a correction as far as this view sees it."""
-    from cli.verdicts import as_known
-    from projections.correction_summary import lives_after, summarize
+    from msgspec.structs import replace
 
-    timeline, known = session.timeline(), as_known(session, found.rejudged)
-    return summarize(timeline, known, session.screen(), session.seat().sees, lives_after(timeline, found))
+    from cli.verdicts import as_known
+    from projections.correction_summary import summarize_preview
+
+    known = replace(found, rejudged=tuple(as_known(session, found.rejudged)))
+    return summarize_preview(session.timeline(), known, session.screen(), session.seat().sees)
 
 
 def confirm(session: Session, what: str, otherwise: str, besides: str = "") -> None:

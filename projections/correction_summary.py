@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from mam_events.commands import BeginTurn, Declare, SkipTurn, actor_of
 from mam_events.events import Correction, Play, is_head
+from mam_events.rulings.corrections import everything
 from mam_events.rulings.rejudging import Rejudged
 from mam_events.rulings.timeline import Timeline
 from mam_events.rulings.verdicts import only_round_end
@@ -96,9 +97,15 @@ def summarize(
     return replace(summary, sentences=tuple(_sentences(summary, names, due_again)))
 
 
-def lives_after(timeline: Timeline, found: Preview) -> Callable[[int], bool]:
-    """Return a function that tells whether a play would count once that is done."""
-    return lambda number: number in found.restored or (timeline.lives(number) and number not in found.struck)
+def summarize_preview(
+    timeline: Timeline, found: Preview, screen: Screen, sees: Callable[[int], bool] = everything
+) -> CorrectionSummary:
+    """Return the summary of a preview, for somebody who `sees` some of its rulings."""
+
+    def lives(number: int) -> bool:
+        return number in found.restored or (timeline.lives(number) and number not in found.struck)
+
+    return summarize(timeline, found.rejudged, screen, sees, lives)
 
 
 def recorded_events(timeline: Timeline, entry: Rejudged) -> tuple[Event, ...]:

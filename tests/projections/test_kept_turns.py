@@ -16,7 +16,7 @@ from projections.audit import audit_trail
 from projections.book import book_of
 from projections.casebook import Casebook
 from projections.compared import Fight, compared
-from projections.correction_summary import CorrectionSummary, summaries_written, summarize
+from projections.correction_summary import CorrectionSummary, summaries_written, summarize_preview
 from projections.log_lines import LogLine, log_lines, quiet_lines
 from projections.replay import frames, stands
 from projections.report import report
@@ -187,5 +187,5 @@ def previewed(fight: LongFight, random: Random) -> dict[int, tuple[str, ...]]:
         if not any(entry.undrawn for entry in preview.rejudged):
             screen = Screen("gm", rulings(before))
             number = log.correct(FIGHT, [step]).number
-            found[number] = summarize(before, preview.rejudged, screen, lambda _: True, before.lives).sentences
+            found[number] = summarize_preview(before, preview, screen).sentences
     return found

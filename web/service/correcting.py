@@ -17,7 +17,7 @@ from mam_events.text import clean_fields, clean_text
 from mam_events.visibility import PUBLIC
 from projections.bookkeeping import bookkeeping
 from projections.casebook import Casebook, Scene
-from projections.correction_summary import CorrectionSummary, lives_after, recorded_events, summarize
+from projections.correction_summary import CorrectionSummary, recorded_events, summarize_preview
 from projections.pools import Standing, standings
 from web.service.asking import Ask, check_visible
 from web.service.calls import Example, call
@@ -211,7 +211,7 @@ def preview_told(found: Preview, ask: Ask, timeline: Timeline) -> PreviewTold:
     for entry in shown:
         seat.screen.learn(entry.state.combatants.values())
     return PreviewTold(
-        summarize(timeline, found.rejudged, seat.screen, seat.sees, lives_after(timeline, found)),
+        summarize_preview(timeline, found, seat.screen, seat.sees),
         found.expect,
         found.touches_more,
         tuple(filter(seat.sees, found.struck)),
