@@ -102,7 +102,8 @@ def of_reason(why: str, combatants: Iterable[Combatant | Join]) -> str:
         *(
             one.visibility
             for one in combatants
-            if re.search(naming((one.name,)).pattern, why) or naming((one.name, _id_of(one))).search(outside)
+            if re.search(naming((one.name or _id_of(one),)).pattern, why)
+            or naming((one.name, _id_of(one))).search(outside)
         )
     )
 

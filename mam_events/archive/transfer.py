@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
 
+from mam_events.commands import Join
 from mam_events.errors import BadInput, Refused, VersionConflict
-from mam_events.events import Branch, event_kind, is_rejudgement
+from mam_events.events import Branch, event_kind, is_bookkeeping, is_rejudgement
+from mam_events.naming import names_in
 from mam_events.reading import encounter_id
 from mam_events.rulings.history import visibility_now
 from mam_events.rulings.timeline import Timeline
@@ -67,15 +70,30 @@ def _hidden_from(view: str, rows: Sequence[Shipped], timeline: Timeline) -> list
     seen: list[Shipped] = []
     visible = True
     seen_now = {n: can_see(view, visibility_now(timeline, n)) for n in range(1, timeline.number + 1)}
+    secret = _hidden_now(view, timeline)
     for part in parts_of(rows):
-        for row, lead, hashed in part.hashed():
+        for at, (row, lead, hashed) in enumerate(part.hashed()):
             if row.ruling or is_rejudgement(row.topic):
                 about = row.ruling or rejudged_in(row.state)
                 # What was found anew may tell why in words, and is seen by whoever might see it as it was written.
                 visible = seen_now.get(about, True) and (row.ruling > 0 or can_see(view, lead.visibility))
+                visible = visible and not (secret and is_bookkeeping(row.topic) and _names(part.rows[at:], secret))
             masked = Shipped(row.version, row.ruling, hash=hashed, seal=part.seal if row.ruling else "")
             seen.append(row if visible else masked)
     return seen
+
+
+def _hidden_now(view: str, timeline: Timeline) -> set[str]:
+    """Return the ids of those who joined, and whom that view may not know of as their joins read now."""
+    joins = (timeline.command(number) for number in timeline.told.joins)
+    return {join.combatant for join in joins if isinstance(join, Join) and not can_see(view, join.visibility)}
+
+
+def _names(rows: Sequence[Shipped], secret: Collection[str]) -> bool:
+    """Return True if a step of bookkeeping, which begins with the first of those rows, names somebody hidden."""
+    step = [rows[0], *takewhile(lambda row: not (row.ruling or is_rejudgement(row.topic)), rows[1:])]
+    named = (name.value for row in step for name in names_in(decode(row.topic, row.state)))
+    return any(name in secret for name in named)
 
 
 def rejudged_in(state: bytes) -> int:

@@ -49,6 +49,12 @@ _LEADS = {kind.topic.partition(".")[0] for kind in (RulingMended, RulingRejudged
 
 
 @cache
+def is_bookkeeping(topic: str) -> bool:
+    """Return True if a step of bookkeeping begins with such a row."""
+    return topic.partition(".")[0] == RulingMended.topic.partition(".")[0]
+
+
+@cache
 def is_rejudgement(topic: str) -> bool:
     """True if the new outcome of an older ruling, or the bookkeeping before it, begins with such a row: from there on
     rows have its visibility and its salt.

@@ -59,9 +59,29 @@ def check_heads(parts: Sequence[Part], decoded: Sequence[Sequence[Event | None]]
         for event in events:
             if isinstance(event, _SEEN):
                 _check_view(number, event, views)
+        _check_bookkeeping(number, events)
         if isinstance(head, Note):
             _check_note(head, heads, disputes)
         heads.append(head if isinstance(head, Head) else None)
+
+
+def _check_bookkeeping(number: int, events: Sequence[Event | None]) -> None:
+    """Bookkeeping stands in a correction or an insert, before the new outcome of the ruling that it is about."""
+    head, pending = events[0], 0
+    for event in events[1:]:
+        if event is None:
+            # The new outcome may be hidden.
+            pending = 0
+        elif isinstance(event, RulingMended | RulingRejudged):
+            if pending not in (0, event.ruling):
+                break
+            pending = event.ruling if isinstance(event, RulingMended) else 0
+            if pending and not (
+                head is None or isinstance(head, Correction) or (isinstance(head, Play) and head.after)
+            ):
+                raise VerificationFailed(f"Ruling {number} has bookkeeping, and is neither a correction nor an insert.")
+    if pending:
+        raise VerificationFailed(f"Ruling {number} has bookkeeping of ruling {pending}, and no new outcome of that.")
 
 
 def _check_note(note: Note, heads: Sequence[Head | None], disputes: dict[int, int]) -> None:

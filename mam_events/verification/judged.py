@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from mam_events.errors import BadInput, Refused, VerificationFailed
 from mam_events.events import (
@@ -23,7 +22,7 @@ from mam_events.events import (
     is_head,
 )
 from mam_events.reading import SHORT
-from mam_events.rulings.entries import Mending, Outcome, Row
+from mam_events.rulings.entries import Mending, Outcome, Row, same_bookkeeping
 from mam_events.rulings.rejudging import rejudge
 from mam_events.rulings.ruling_judge import RulingJudge
 from mam_events.rulings.timeline import Timeline
@@ -138,7 +137,7 @@ def _found(grown: Timeline, judge: _OnRecord, head: Head, state: Encounter) -> d
             entry.why,
             entry.rule,
             entry.events,
-            _without_views(entry.mendings),
+            entry.mendings,
         )
         for entry in found
         if entry.differs or entry.ruling == head.ruling
@@ -169,7 +168,7 @@ def _rejudged(timeline: Timeline, outcome: Outcome) -> dict[int, Rejudgment]:
     told = outcome.rejudged
     if told is None:
         return {}
-    events, mendings = outcome.events(timeline.decoders), _without_views(outcome.mendings(timeline.decoders))
+    events, mendings = outcome.events(timeline.decoders), outcome.mendings(timeline.decoders)
     return {told.ruling: Rejudgment(told.verdict, told.code, told.why, told.rule, events, mendings)}
 
 
@@ -202,7 +201,29 @@ def _difference(recorded: Rejudgment | None, found: Rejudgment | None) -> str:
     for before, now in zip_longest(recorded.events, found.events):
         if told := _event_difference(before, now):
             return told
+    return _bookkeeping_difference(recorded.mendings, found.mendings)
+
+
+def _bookkeeping_difference(recorded: Sequence[Mending], found: Sequence[Mending]) -> str:
+    """Return how the bookkeeping before a ruling differs, or who may see it; "" where it does not."""
+    for before, now in zip_longest(recorded, found):
+        if before is None or now is None or not same_bookkeeping([before], [now]):
+            kinds = [_kind(step) for step in (before, now)]
+            if kinds[0] == kinds[1]:
+                return f"what its bookkeeping ({kinds[0]}) brought is not what the rules give"
+            return f"bookkeeping: {kinds[0]} on record, and {kinds[1]} by the rules"
+        if narrowest(before.visibility, now.visibility) != before.visibility:
+            return (
+                f'its bookkeeping is for "{before.visibility}" to see, and for "{now.visibility}" by whom it concerns'
+            )
     return ""
+
+
+def _kind(step: Mending | None) -> str:
+    if step is None:
+        return "nothing"
+    about = step.combatant or (str(step.exchange) if step.exchange else "")
+    return " ".join(filter(None, (step.what, about, f"in round {step.round}")))
 
 
 def _event_difference(before: Event | None, now: Event | None) -> str:
@@ -223,8 +244,3 @@ def _compared(before: Pinned, now: Pinned) -> tuple[object, object]:
     """The options that two pinned rulesets are compared by: one that is younger than the log takes nothing from it."""
     kept = {option: reading for option, reading in now.readings.items() if option in before.readings}
     return (before.preset, before.name, before.readings), (now.preset, now.name, kept)
-
-
-def _without_views(mendings: tuple[Mending, ...]) -> tuple[Mending, ...]:
-    """Return bookkeeping without who may see it, which is checked beside every other visibility."""
-    return tuple(replace(step, visibility="") for step in mendings)

@@ -269,6 +269,14 @@ def _steps(found: Iterable[tuple[Mending, ...]]) -> list[Mending]:
     return [step for steps in found for step in steps]
 
 
+def test_a_reason_names_nobody_hidden_who_joined_without_a_name() -> None:
+    log = fight(*FELLED)
+    log.execute("f", Join("zoe", side="foes", hp=4, visibility="gm"), after=6, turns="strict")
+    entry = log.timeline("f").entries[15].outcome.rejudged
+    assert entry
+    assert ("zoe" in entry.why.lower(), entry.visibility) == (True, "gm")
+
+
 @pytest.mark.parametrize("turns", ["as-played", "", None, 1])
 def test_no_door_of_the_log_takes_another_word(turns: Any) -> None:
     log = fight(*FELLED)
