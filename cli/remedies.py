@@ -341,7 +341,9 @@ _ANYWHERE: dict[str, Way] = {
     "diverged": _under_another_name,
     "encounter_exists": _under_another_name,
     "mass_over_table": _said_with("--set", "cp_mass_over_limit=extrapolate"),
-    "needs_bookkeeping": lambda _error, session: session.typed("mam export --format played"),
+    "needs_bookkeeping": lambda _error, session: (
+        None if session.reads_fight else session.typed("mam export --format played")
+    ),
     "needs_rewind": _said_with("--rewind"),
     "not_found": _nothing,
     "option_without_meaning": _of_the_preset,

@@ -66,6 +66,7 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "steps": ((list, tuple), "a list of Strike, Amend and Restore"),
     "synchronous": _TEXT,
     "text": _TEXT,
+    "turns": ((str,), "as_played or strict"),
     "visibility": _TEXT,
     "watch": ((Callable,), "something to call"),  # type: ignore[dict-item]  # a class to isinstance, though no type
 }
@@ -88,12 +89,12 @@ def checks_arguments(method: Callable[P, T]) -> Callable[P, T]:
 
 
 def _check(name: str, value: object) -> None:
-    if name == "turns":
-        check_turns(value)
-    elif name in KINDS:
+    if name in KINDS:
         types, told = KINDS[name]
         if not isinstance(value, types) or (value.__class__ is bool and bool not in types):
             raise BadInput(f"must be {told}, not {SHORT.repr(value)}.", place=name)
+    if name == "turns":
+        check_turns(value)
 
 
 def numbers(given: Sequence[int], place: str) -> tuple[int, ...]:
