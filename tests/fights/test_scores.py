@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 from msgspec.structs import replace
@@ -91,6 +91,7 @@ def test_a_score_of_what_was_played_from_one_says_the_same_but_for_numbers(seed:
     assert first == second
 
 
+@settings(suppress_health_check=[HealthCheck.filter_too_much])
 @given(st.integers(0, 2**32))
 def test_what_counts_by_bookkeeping_alone_is_written_as_it_was_played(seed: int) -> None:
     log, encounter = played(Random(seed), steps=60)

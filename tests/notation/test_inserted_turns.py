@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import assume, event, given
+from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
 from mam_events.commands import Attack, BeginTurn, Command, Defend, EndTurn, Join, Move, Open, Resolve
@@ -336,6 +336,7 @@ def fought(random: Random) -> Table:
     return table
 
 
+@settings(suppress_health_check=[HealthCheck.filter_too_much])
 @given(st.integers(0, 2**32))
 def test_what_is_shown_is_what_is_written_and_taking_it_back_leaves_no_trace(seed: int) -> None:
     random = Random(seed)
