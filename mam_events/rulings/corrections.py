@@ -72,7 +72,7 @@ def undo_steps(
         if not last or (isinstance(timeline.heads[last - 1], Play) and isinstance(timeline.command(last), Open)):
             raise Refused("nothing_to_undo", "There is nothing left to undo but the opening itself.")
         if not isinstance(timeline.heads[last - 1], Play):
-            return (Restore(last),)
+            return (*_stopped_with(timeline, last), Restore(last))
         return tuple(Strike(number) for number in together(timeline, last) if sees(number))
     if isinstance(timeline.head(ruling), Correction):
         if rewind:
@@ -94,6 +94,25 @@ def undo_steps(
         )
     exchange = () if only else timeline.exchange(ruling)
     return tuple(Strike(n) for n in exchange) or (Strike(ruling),)
+
+
+def _stopped_with(timeline: Timeline, correction: int) -> tuple[Step, ...]:
+    """Return the step that restores the undo made right after that correction, of what stands after its place: whoever
+    corrects and stops there undoes both as one.
+    """
+    if (
+        correction == timeline.number
+        or not timeline.takes_back.get(correction + 1)
+        or not timeline.active[correction + 1]
+    ):
+        return ()
+    first, stop = (timeline.heads[number - 1] for number in (correction, correction + 1))
+    assert isinstance(first, Correction)  # noqa: S101 - no play is asked about
+    assert isinstance(stop, Correction)  # noqa: S101 - only that takes back
+    places = [timeline.place[step.ruling] for step in first.steps if not isinstance(step, Restore)]
+    struck = [timeline.place[step.ruling] for step in stop.steps if isinstance(step, Strike)]
+    after = bool(places) and len(struck) == len(stop.steps) and min(struck) > min(places)
+    return (Restore(correction + 1),) if after else ()
 
 
 def redo_steps(timeline: Timeline, correction: int | None = None, *, sees: Sight = everything) -> tuple[Step, ...]:

@@ -277,6 +277,19 @@ def test_a_reason_names_nobody_hidden_who_joined_without_a_name() -> None:
     assert ("zoe" in entry.why.lower(), entry.visibility) == (True, "gm")
 
 
+def test_who_corrects_and_stops_there_undoes_both_as_one() -> None:
+    log = fight(*FELLED)
+    before = log.at("f")
+    log.correct("f", [Amend(9, {"outcome": "fail"})])
+    log.undo("f", 11, rewind=True)
+    stopped = log.at("f")
+    assert (stopped.round, stopped.next_up) == (1, "rat")
+    log.undo("f")
+    assert log.at("f") == before
+    log.redo("f")
+    assert log.at("f") == stopped
+
+
 @pytest.mark.parametrize("turns", ["as-played", "", None, 1])
 def test_no_door_of_the_log_takes_another_word(turns: Any) -> None:
     log = fight(*FELLED)
