@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from projections.casebook import Casebook
     from projections.screen import Screen
 
+DRAWN = "A die is drawn when this is done, and what follows is judged then: rulings may change."
 STARTS = (BeginTurn, Declare, SkipTurn)
 """Commands by which somebody takes their turn; one that moved up is the same turn, and counts once."""
 
@@ -105,7 +106,12 @@ def summarize_preview(
     def lives(number: int) -> bool:
         return number in found.restored or (timeline.lives(number) and number not in found.struck)
 
-    return summarize(timeline, found.rejudged, screen, sees, lives)
+    summary = summarize(timeline, found.rejudged, screen, sees, lives)
+    if found.state is not None:
+        return summary
+    # What is not known yet is not counted as unchanged.
+    known = summary.sentences if summary.changed or summary.void else summary.sentences[:-1]
+    return replace(summary, sentences=(*known, DRAWN))
 
 
 def recorded_events(timeline: Timeline, entry: Rejudged) -> tuple[Event, ...]:
