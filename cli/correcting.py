@@ -225,8 +225,11 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
 
 def _print_summary(session: Session, summary: CorrectionSummary) -> None:
     """Print who is up or down, whose turns pass, and which acts of those who lose turns are gone."""
+    from projections.correction_summary import DRAWN
+
     timeline = session.timeline()
-    if summary.sentences and (summary.changed or summary.void or summary.passed or summary.up or summary.down):
+    tells = summary.changed or summary.void or summary.passed or summary.up or summary.down
+    if tells or DRAWN in summary.sentences:
         output.line(" ".join(summary.sentences), "strong")
     fallen = (one for one in summary.lost if one.combatant in summary.down)
     acts = [number for one in fallen for number in one.void if not timeline.command(number).boundary]

@@ -152,6 +152,8 @@ def _export(session: Session, encounter: str, target: str, form: str, *, force: 
         as_it_stands = form in ("toml", "score") and not text.startswith(PLAYED)
         what = "the living fight" if as_it_stands else counted(timeline.number, "ruling")
         session.say(f"{encounter}: {what} in {target}")
+    if form == "score" and text.startswith(PLAYED):
+        session.say("written as it was played: its corrections did bookkeeping, which plain orders can't say")
 
 
 @command("import", "mam import duel.ndjson", "mam import duel.ndjson --id duel-copy")
