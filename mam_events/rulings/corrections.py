@@ -72,7 +72,7 @@ def undo_steps(
         if not last or (isinstance(timeline.heads[last - 1], Play) and isinstance(timeline.command(last), Open)):
             raise Refused("nothing_to_undo", "There is nothing left to undo but the opening itself.")
         if not isinstance(timeline.heads[last - 1], Play):
-            return (*_stopped_with(timeline, last), Restore(last))
+            return (*(step for step in _stopped_with(timeline, last) if sees(step.ruling)), Restore(last))
         return tuple(Strike(number) for number in together(timeline, last) if sees(number))
     if isinstance(timeline.head(ruling), Correction):
         if rewind:
