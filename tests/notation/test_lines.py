@@ -21,10 +21,13 @@ from mam_events.commands import (
     Counterattack,
     Defend,
     EndTurn,
+    Incapacitate,
     Join,
     Open,
     Parry,
     Resolve,
+    Result,
+    Roll,
     actor_of,
     name_of,
 )
@@ -39,6 +42,7 @@ from mam_events.notation.open_ones import with_open
 from mam_events.notation.places import LETTERS, OWN_NUMBER, SLOTS, SYNONYMS
 from mam_events.notation.short_form import in_full
 from mam_events.notation.words import orders_in
+from mam_events.rules.ron_d6.consequences import following, resting
 from mam_events.shapes import shapes
 from mam_events.state import BODY, ArmorPiece, Encounter, Weapon, is_again
 from tests.conftest import LONG
@@ -586,7 +590,8 @@ class Typist(Random_):
             super().order(command, **how)
             return
         by = self.random.choice(BY)
-        line = long_form(command, self.log.at(self.encounter).open_exchange)
+        state = self.log.at(self.encounter)
+        line = long_form(command, state.open_exchange)
         try:
             told = give_line(self.log, self.encounter, line, by=by)
         except NO:
@@ -595,7 +600,17 @@ class Typist(Random_):
         assert told.said == (line,)
         (answer,) = told.answers
         assert isinstance(answer.head, Play)
-        assert (answer.head.command, answer.head.by) == (replace(command, **seed_of(answer.head.command)), by)
+        expected = replace(filled_in(command, state), **seed_of(answer.head.command))
+        assert (answer.head.command, answer.head.by) == (expected, by)
+
+
+def filled_in(command: Command, state: Encounter) -> Command:
+    """The command with the action or the interruption that it rests on, which nobody types."""
+    if isinstance(command, Incapacitate):
+        return following(state, command)
+    if isinstance(command, Roll):
+        return following(state, command)
+    return resting(state, command) if isinstance(command, Result) else command
 
 
 def seed_of(command: Command) -> dict[str, str]:

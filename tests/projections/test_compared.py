@@ -13,7 +13,7 @@ from mam_events.errors import Refused
 from mam_events.events import Amend, Turns
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.history import living, rulings
-from mam_events.rulings.verdicts import compare
+from mam_events.rulings.verdicts import compare_as_played
 from projections.compared import Comparison, Fight, compared
 from projections.screen import Screen
 from tests.fighters import play_printed
@@ -143,7 +143,7 @@ def test_what_is_told_to_differ_differs_and_nothing_else_does(seed: int) -> None
         number
         for number in everybody
         if (number in was) != (number in now)
-        or (number in was and compare(was[number].events, now[number].events) == "changed")
+        or (number in was and compare_as_played(was[number].events, now[number].events) == "changed")
     }
     assert {number for number, _ in told(found)} == expected
     assert found.same == (was.keys() == now.keys() and not expected and not (found.first.own or found.second.own))
