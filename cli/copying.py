@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import textwrap
 
 UNBROKEN = "\u00a0"
 """A blank at which no line folds."""
@@ -15,6 +14,8 @@ def ready_to_copy(order: str, columns: int) -> list[str]:
     """
     if len(order) <= columns:
         return [order]
+    import textwrap
+
     indent = " " * (len(order) - len(order.lstrip()) + 4)
     kept = re.sub(r"(--[a-z-]+) (?!-)", rf"\1{UNBROKEN}", order)
     *rows, last = textwrap.wrap(

@@ -17,12 +17,13 @@ TEXT_LENGTH = 2000
 NAME_LENGTH = 200
 """The most characters of free text, and of who gives a command and of a command id."""
 
-_BREAKS = re.compile("[\t\n\x0b\x0c\r\x85\u2028\u2029]+")
+# Patterns that only new text is held against are compiled when they are first needed.
+_BREAKS = "[\t\n\x0b\x0c\r\x85\u2028\u2029]+"
 # The controls C0 and C1, and marks that turn the direction of writing.
-_STRIPPED = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-_METRES = re.compile(r"\s*([+-]?[0-9]*\.?[0-9]+)\s*(?:m|metres?|meters?)\s*")
+_STRIPPED = "[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+_METRES = r"\s*([+-]?[0-9]*\.?[0-9]+)\s*(?:m|metres?|meters?)\s*"
 # Halves of characters: what Python makes of bytes that are no text.
-_HALVES = re.compile("[\ud800-\udfff]")
+_HALVES = "[\ud800-\udfff]"
 
 # All of them at once.
 _UNCLEAN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -36,14 +37,14 @@ def clean_text(text: str) -> str:
 
     Raises BadInput for bytes that are no text: nobody can tell what was meant, so nothing is left out.
     """
-    if _HALVES.search(text):
+    if re.search(_HALVES, text):
         raise BadInput(f'"{printable(text)}" is not UTF-8 text.')
-    return normalize("NFC", _STRIPPED.sub("", _BREAKS.sub(" ", text)))
+    return normalize("NFC", re.sub(_STRIPPED, "", re.sub(_BREAKS, " ", text)))
 
 
 def printable(text: str) -> str:
     """The text as a terminal may show it: cleaned, with a question mark for each byte that is no text."""
-    return clean_text(_HALVES.sub("?", text))
+    return clean_text(re.sub(_HALVES, "?", text))
 
 
 def is_clean(text: str, longest: int = TEXT_LENGTH) -> bool:
@@ -96,7 +97,7 @@ def clean_fields(kind: Any, value: Any) -> Any:
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:
         extra = {key: told for meta in parts[1:] for key, told in (meta.extra or {}).items()}
-        if isinstance(value, str) and extra.get("unit") == "metres" and (said := _METRES.fullmatch(value)):
+        if isinstance(value, str) and extra.get("unit") == "metres" and (said := re.fullmatch(_METRES, value)):
             return said[1]
         if isinstance(value, str) and extra.get("words") == "said":
             return clean_text(value)

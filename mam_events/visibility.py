@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from mam_events.events import Event
     from mam_events.state import Combatant, Encounter
 
-QUOTED = re.compile('"([^"]*)"')
-LISTED = re.compile(r"(?<=known: )[^.]*|(?<=\()[^()\s]*(?==FACE)")
+QUOTED = '"([^"]*)"'
+LISTED = r"(?<=known: )[^.]*|(?<=\()[^()\s]*(?==FACE)"
 """The place where sentences of the rules have ids that they do not quote."""
 
 PUBLIC = "public"
@@ -97,7 +97,7 @@ def of_reason(why: str, combatants: Iterable[Combatant | Join]) -> str:
     """The visibility of a sentence of the rules: a name in it counts as it is spelled, where it quotes or lists also an
     id, and no other word of its own.
     """
-    outside = " ".join((*QUOTED.findall(why), *LISTED.findall(why)))
+    outside = " ".join((*re.findall(QUOTED, why), *re.findall(LISTED, why)))
     return narrowest(
         *(
             one.visibility

@@ -206,8 +206,8 @@ class Screen:
         return self._unquoted(spelled.sub(UNSEEN, sentence), said)
 
     def _unquoted(self, sentence: str, said: Collection[str]) -> str:
-        listed = LISTED.sub(lambda found: re.sub(r"[\w-]+", lambda word: self._known(word[0]), found[0]), sentence)
-        return QUOTED.sub(lambda found: found[0] if found[1] in said else f'"{self.text(found[1])}"', listed)
+        listed = re.sub(LISTED, lambda found: re.sub(r"[\w-]+", lambda word: self._known(word[0]), found[0]), sentence)
+        return re.sub(QUOTED, lambda found: found[0] if found[1] in said else f'"{self.text(found[1])}"', listed)
 
     def _blot(self, found: re.Match[str]) -> str:
         return found[0] if {found[0], found[0].lower(), found[0].casefold()} & self._open else UNSEEN

@@ -19,7 +19,7 @@ _Rest = ParamSpec("_Rest")
 _Answer = TypeVar("_Answer")
 
 # No text that people give has control characters in it (`values.Text`).
-_REFERENCE = re.compile("\x01([^\x02]*)\x02([^\x03]*)\x03|\x04([^\x05]*)\x05")
+_REFERENCE = "\x01([^\x02]*)\x02([^\x03]*)\x03|\x04([^\x05]*)\x05"
 
 
 def referring(
@@ -47,7 +47,7 @@ def referring(
 
 def resolve(told: str, name: Callable[[str, str], str], text: Callable[[str], str]) -> str:
     """The sentence with what `name` makes of each id and name in it, and `text` of what things are called."""
-    return _REFERENCE.sub(lambda found: text(found[3]) if found[1] is None else name(found[1], found[2]), told)
+    return re.sub(_REFERENCE, lambda found: text(found[3]) if found[1] is None else name(found[1], found[2]), told)
 
 
 def _by_reference(who: Combatant) -> Combatant:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import Struct
 
-from mam_events.dice import Die
-from mam_events.events import Event, Head
-from mam_events.rulings.rejudging import Rejudged
-from mam_events.state import Encounter
+if TYPE_CHECKING:
+    from mam_events.dice import Die
+    from mam_events.events import Event, Head
+    from mam_events.rulings.rejudging import Rejudged
+    from mam_events.state import Encounter
 
 
 class Answer(Struct, frozen=True):

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
 
-_MOMENT = re.compile(r"(round:)?([0-9]{1,9})")
+_MOMENT = r"(round:)?([0-9]{1,9})"
 SHOWN = 40
 """The number of characters of what is no moment that are said back."""
 
@@ -41,7 +41,7 @@ def place_at(timeline: Timeline, moment: str | int) -> int:
 
 def _parts(text: str) -> tuple[bool, int]:
     """The number, and before it True if it is that of a round."""
-    found = _MOMENT.fullmatch(text)
+    found = re.fullmatch(_MOMENT, text)
     if found is None:
         said = text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
         raise BadInput(f'"{said}" is not a moment; give a ruling like 17, or a round like round:2.', place="moment")

@@ -12,7 +12,7 @@ from mam_events.events import Play
 if TYPE_CHECKING:
     from mam_events.rulings.timeline import Timeline
 
-_NTH = re.compile(r"\.[0-9]+\Z")
+_NTH = r"\.[0-9]+\Z"
 
 
 def nth_id(command_id: str, at: int) -> str:
@@ -27,7 +27,7 @@ def together(timeline: Timeline, ruling: int) -> tuple[int, ...]:
     head = timeline.heads[ruling - 1]
     if not isinstance(head, Play) or not head.id:
         return (ruling,)
-    begun = _NTH.sub("", head.id)
+    begun = re.sub(_NTH, "", head.id)
     first = timeline.given(begun)
     whole = begun if first is not None and first.body == head.body else head.id
     return tuple(number for number in _parts(timeline, whole, head.body) if timeline.lives(number)) or (ruling,)
