@@ -75,7 +75,10 @@ class LongFight:
         self.preset, self.random = preset, Random(f"{preset} {seed}")
         self.log = CombatLog.open("sqlite://", entropy=Random(seed).randbytes)
         self.blows: dict[int, int] = {}
-        self.log.execute(FIGHT, Open(preset, random_rules(self.random, self.log.rules, preset) if house else {}))
+        rules = random_rules(self.random, self.log.rules, preset) if house else {}
+        # The game master says below who is first, which no table allows that rolls for it.
+        rules.pop("initiative_method", None)
+        self.log.execute(FIGHT, Open(preset, rules))
         for join in self._joins():
             self.log.execute(FIGHT, replace(join, visibility="gm") if join.combatant in hidden else join)
         if preset != "ron_d6":
