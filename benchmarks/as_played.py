@@ -30,7 +30,7 @@ def as_played(folder: Path, rulings: int) -> Iterator[Line]:
     with CombatLog.open(folder / "raid.db") as log:
         raid(log, rulings)
         timeline = log.timeline(FIGHT)
-        judge = EncounterJudge(timeline, lambda: log.rules, log.store, FIGHT, draws=False)
+        judge = EncounterJudge(timeline, lambda: log.rules, log.application.seeds, FIGHT, draws=False)
         missed, richer = [Amend(HIT, {"outcome": "fail"})], [Amend(JOINED, {"hp": 7})]
         at = timeline.place[HIT]
         control = Change(at, at, timeline.order)

@@ -30,7 +30,7 @@ def judging(long: Path) -> Iterator[Line]:
     """Every ruling judged again, the odds of two d20, a log that is verified and judged."""
     with CombatLog.open(long) as log:
         timeline = log.timeline("fight")
-        judge = EncounterJudge(timeline, lambda: log.rules, log.store, "fight", draws=False)
+        judge = EncounterJudge(timeline, lambda: log.rules, log.application.seeds, "fight", draws=False)
         again = _again(judge)
         events = [timeline.entries[number].outcome.events(timeline.decoders) for number in timeline.order]
 
@@ -64,7 +64,7 @@ def _odds(log: CombatLog) -> Line:
     state, number = timeline.state, timeline.number
     assert state.ruleset is not None  # noqa: S101 - it has been opened
     ruleset = log.rules.in_force(state.ruleset)
-    judge = EncounterJudge(timeline, lambda: log.rules, log.store, "odds", draws=False)
+    judge = EncounterJudge(timeline, lambda: log.rules, log.application.seeds, "odds", draws=False)
 
     def ours() -> int:
         return sum(1 for _ in cases(state, Resolve(number), ruleset, number + 1))
@@ -81,7 +81,7 @@ def _odds(log: CombatLog) -> Line:
 
 def _verified(log: CombatLog, again: Callable[[], object]) -> Line:
     """The check of `mam verify --judge`, and the least of it: hash every row, fold every event, judge every command."""
-    rows = log.store.read("fight")
+    rows = log.application.rows("fight")
     decode = decoders()
 
     def ours() -> None:

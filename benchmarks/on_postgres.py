@@ -13,7 +13,8 @@ import psycopg
 from benchmarks.fights import begin, next_command
 from benchmarks.measure import Line
 from mam_events.log.combat_log import CombatLog
-from mam_events.store.postgres import PostgresStore
+from mam_events.log.encounters import Encounters
+from mam_events.store import recorded
 from mam_events.store.tables import ruling_of
 from tests.postgres import Server
 
@@ -50,7 +51,7 @@ def _rulings(folder: Path) -> list[Rows]:
         while log.execute("fight", next_command(log, "fight")).number < RULINGS:
             pass
         found: list[Rows] = []
-        for row in log.store.read("fight"):
+        for row in log.application.rows("fight"):
             if ruling_of(row[2]):
                 found.append([])
             found[-1].append(row)
@@ -58,11 +59,11 @@ def _rulings(folder: Path) -> list[Rows]:
 
 
 def _ours(url: str, told: list[Rows]) -> float:
-    with PostgresStore(url) as store:
-        store.append("warm", [(1, "Probe.1", b"{}")])
+    with Encounters.at(url) as store:
+        store.save(*recorded("warm", [(1, "Probe.1", b"{}")]))
         start = perf_counter()
         for rows in told:
-            store.append("fight", rows)
+            store.save(*recorded("fight", rows))
         return perf_counter() - start
 
 

@@ -23,14 +23,14 @@ from projections.encounters import encounters
 def rebuild(path: Path, folder: Path) -> Iterator[Line]:
     """A fight of 10,000 events from disk, against the least that could be done and against the library's own way."""
     log = CombatLog.open(path)
-    rows = len(log.store.read("fight"))
+    rows = len(log.application.rows("fight"))
     raw = sqlite3.connect(path)
     decode = decoders()
     skipped = {kind.topic for kind in (Play, Correction, Note, RulingRejudged)}
     query = "SELECT topic, state FROM stored_events WHERE originator_id = ? ORDER BY originator_version"
 
     def ours() -> Timeline:
-        return Timeline(decode, log.store.read("fight"))
+        return Timeline(decode, log.application.rows("fight"))
 
     def limit() -> None:
         state = UNOPENED

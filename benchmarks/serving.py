@@ -25,6 +25,7 @@ from benchmarks.measure import Line
 from benchmarks.writing import raw_store
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.group_commit import GroupCommit
+from mam_events.store import Recorded
 from mam_events.store.tables import ruling_of
 
 CALLERS = 16
@@ -48,7 +49,7 @@ def _rulings(folder: Path) -> list[list[list[Row]]]:
         while log.execute("fight", next_command(log, "fight")).number < EACH:
             pass
         found: list[list[Row]] = []
-        for row in log.store.read("fight"):
+        for row in log.application.rows("fight"):
             if ruling_of(row[2]):
                 found.append([])
             found[-1].append(("fight", *row))
@@ -62,12 +63,12 @@ def _together(folder: Path) -> Iterator[Line]:
     times: dict[str, list[float]] = {"ours": [], "raw": [], "stock": []}
     for turn in range(3):
         with CombatLog.open(folder / f"ours-{turn}.db") as log, GroupCommit(log) as writer:
-            append = log.store.append
+            save = log.application.save
 
-            def ours(fight: list[list[Row]], append: Callable[..., int] = append, writer: GroupCommit = writer) -> None:
+            def ours(fight: list[list[Row]], save: Callable[..., object] = save, writer: GroupCommit = writer) -> None:
                 for ruling in fight:
-                    rows = [row[1:] for row in ruling]
-                    writer.submit(partial(append, ruling[0][0], rows), ruling[0][0]).result()
+                    events = [Recorded(*row) for row in ruling]
+                    writer.submit(partial(save, *events), ruling[0][0]).result()
 
             times["ours"].append(_with_callers(ours, told))
         raw = raw_store(folder / f"raw-{turn}.db")

@@ -13,9 +13,10 @@ from benchmarks.fights import begin, fight_on, next_command
 from benchmarks.measure import Line
 from benchmarks.stock import StockFight
 from mam_events.log.combat_log import CombatLog
+from mam_events.log.encounters import Encounters
 from mam_events.rulings.history import living
 from mam_events.rulings.timeline import Timeline
-from mam_events.store import decoders
+from mam_events.store import decoders, recorded
 
 COMMANDS = 1_000
 WARM_UP = 50
@@ -44,18 +45,18 @@ def durable(folder: Path) -> Iterator[Line]:
 def _durable(folder: Path, run: int) -> tuple[Line, Line]:
     log = CombatLog.open(folder / f"command-{run}.db")
     begin(log, "fight")
-    rows_alone = CombatLog.open(folder / f"rows-{run}.db").store
-    rows_alone.append("fight", log.store.read("fight"))
+    rows_alone = CombatLog.open(folder / f"rows-{run}.db").application
+    rows_alone.save(*recorded("fight", log.application.rows("fight")))
     raw = raw_store(folder / f"raw-{run}.db")
     times = []
     for _ in range(COMMANDS):
         command = next_command(log, "fight")
-        version = log.store.last_version("fight")
+        version = log.application.recorder.last_version("fight")
         commanded = _seconds(partial(log.execute, "fight", command))
-        rows = log.store.read("fight", version)
+        rows = log.application.rows("fight", version)
         named = [("fight", *row) for row in rows]
         by_hand = _seconds(partial(_by_hand, raw, named))
-        times.append((_seconds(partial(rows_alone.append, "fight", rows)), commanded, by_hand))
+        times.append((_seconds(partial(_alone, rows_alone, rows)), commanded, by_hand))
     del times[:WARM_UP]
     lines = []
     for at, work, bar, aim in ((0, "recorder append", 1.05, 1.02), (1, "one command, durable", 1.40, 1.25)):
@@ -69,6 +70,10 @@ def _by_hand(raw: sqlite3.Connection, rows: list[tuple[str, int, str, bytes]]) -
     raw.execute("BEGIN IMMEDIATE")
     raw.executemany("INSERT INTO stored_events VALUES (?,?,?,?)", rows)
     raw.execute("COMMIT")
+
+
+def _alone(log: Encounters, rows: list[tuple[int, str, bytes]]) -> None:
+    log.save(*recorded("fight", rows))
 
 
 def _seconds(work: Callable[[], object]) -> float:
@@ -91,7 +96,7 @@ def whole_fight(folder: Path) -> Line:
         for command, _ in ruled:
             if command is not None:
                 log.execute(name, command)
-        Timeline(decoders(), log.store.read(name))
+        Timeline(decoders(), log.application.rows(name))
 
     def theirs(name: str) -> None:
         with StockFight(folder / f"{name}.db") as stock:

@@ -104,7 +104,7 @@ def report(session: Session, moment: str | None, as_of: int | None) -> None:
     readings = rules.defaults(state.ruleset.preset) if state.ruleset else {}
     screen = session.screen()
     shown = up_to(timeline, moment, screen)
-    stored = session.log().store.read(session.encounter()) if any(one.outcomes for one in shown) else []
+    stored = session.log().application.rows(session.encounter()) if any(one.outcomes for one in shown) else []
     summaries = summaries_written(stored, timeline.decoders, Casebook(shown, screen)) if stored else {}
     found = report_of(shown, state, screen, preset_readings=readings, summaries=summaries)
     if session.json:

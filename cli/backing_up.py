@@ -31,7 +31,7 @@ def backup(session: Session, file: str) -> None:
     if file == "-":
         raise BadInput("a backup goes into a file of its own.", place="-")
     log = session.log()
-    pages = log.store.path.stat().st_size // _PAGE if log.store.path else 0
+    pages = log.application.factory.path.stat().st_size // _PAGE if log.application.factory.path else 0
     copied = 0
 
     with working(session, f"Copying into {file}", pages) as step:

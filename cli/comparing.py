@@ -44,14 +44,14 @@ def check_target(session: Session, target: str, *, force: bool) -> None:
     """Refuse a file that cannot be written, before anything takes its time."""
     from cli.targets import writable
 
-    writable(target, session.log().store.path, force=force)
+    writable(target, session.log().application.factory.path, force=force)
 
 
 def _write(session: Session, target: str, found: Facing, said: dict[str, object], *, force: bool) -> None:
     from cli.targets import opened
     from web.comparing import page
 
-    with opened(target, session.log().store.path, force=force) as file:
+    with opened(target, session.log().application.factory.path, force=force) as file:
         file.write(page(found).encode())
     if session.json:
         output.json_line({**said, "file": target, "rows": len(found.rows), "first": found.first})

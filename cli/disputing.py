@@ -178,7 +178,7 @@ def precedents(session: Session, words: tuple[str, ...], rule: str, option: str)
 
     book = session.log().rules
     names = [akin(book.named(name), book.options) for name in (rule, option) if name]
-    versions = session.log().store.versions()
+    versions = session.log().application.recorder.versions()
     with working(session, "Reading", len(versions)) as step:
         rows = watched(DISPUTES.rows(session.log(), session.view, versions), step)
         found = decided(

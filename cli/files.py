@@ -90,7 +90,7 @@ def export(session: Session, target: str, form: str, as_test: bool, force: bool,
     from mam_events.errors import naming
     from mam_events.verification import check_strays
 
-    check_strays(session.log().store)
+    check_strays(session.log().application.recorder)
     for encounter, file in _files(session.log().encounters(), Path(target), form, force=force):
         with naming(encounter):
             _export(session, encounter, str(file), form, force=force)
@@ -127,15 +127,15 @@ def _export(session: Session, encounter: str, target: str, form: str, *, force: 
     from mam_events.fights.score_writing import PLAYED
     from projections.recorded import as_test
 
-    timeline, store = session.log().timeline(encounter), session.log().store
+    timeline, application = session.log().timeline(encounter), session.log().application
     texts = {
         "toml": lambda: write_fight(timeline, encounter),
-        "score": lambda: write_score(timeline, encounter, store.read(encounter)),
-        "played": lambda: write_played(timeline, store.read(encounter), encounter),
+        "score": lambda: write_score(timeline, encounter, application.rows(encounter)),
+        "played": lambda: write_played(timeline, application.rows(encounter), encounter),
     }
     text = texts[form]() if form in texts else ""
     if form in texts:
-        with opened(target, session.log().store.path, force=force) as file:
+        with opened(target, session.log().application.factory.path, force=force) as file:
             file.write(text.encode())
     else:
         log = session.log()
@@ -144,7 +144,7 @@ def _export(session: Session, encounter: str, target: str, form: str, *, force: 
         total = 0 if target == "-" else timeline.version + 2
         with (
             working(session, f"Exporting {encounter}", total) as step,
-            opened(target, session.log().store.path, force=force) as file,
+            opened(target, session.log().application.factory.path, force=force) as file,
         ):
             for line in watched(lines, step):
                 file.write(line)

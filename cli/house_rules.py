@@ -139,7 +139,7 @@ def print_changes(session: Session, last: int | None) -> None:
     from projections.tables import RULES_CHANGES
 
     log = session.log()
-    versions = log.store.versions()
+    versions = log.application.recorder.versions()
     if session.encounter_name:
         versions = [(session.encounter(), session.timeline().version)]
     with working(session, "Judging again", len(versions)) as step:

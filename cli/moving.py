@@ -33,7 +33,7 @@ def migrate(session: Session, role: str) -> None:
             place="--store",
         )
     try:
-        from mam_events.store.postgres import shown
+        from mam_events.store.postgres_connections import shown
         from mam_events.store.schema import FORMAT
         from mam_events.store.schema import migrate as make
     except ImportError:
@@ -65,7 +65,7 @@ def copy(session: Session, source: str, target: str) -> None:
 
     with CombatLog.open(source, create=False) as one:
         encounters = len(one.encounters())
-        with working(session, f"Copying {one.store.name}", encounters) as step:
+        with working(session, f"Copying {one.application.label}", encounters) as step:
             found = copy_store(one, target, step)
     if session.json:
         output.json_line({"from": source, "to": target, "encounters": len(found.encounters), "rulings": found.rulings})

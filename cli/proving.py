@@ -87,7 +87,7 @@ def verify(session: Session, file: str | None, noted: str, notebook: str | None,
     for encounter in log.encounters():
         with naming(encounter):
             _verify_stored(session, encounter, *seals, again=again)
-    check_strays(log.store)
+    check_strays(log.application.recorder)
 
 
 def verified(session: Session, file: str, *noted: str) -> tuple[Export, Verification]:
@@ -105,23 +105,24 @@ def _verify_stored(session: Session, encounter: str, *noted: str, again: bool) -
     """Check one encounter of the store, and that it has all seals that were noted; say what was found right."""
     from cli.progress import working
     from mam_events.archive import export_ndjson
-    from mam_events.verification import revealed_beside, verify_export
+    from mam_events.verification import check_snapshots, revealed_beside, verify_export
     from mam_events.verification import verify as verify_rows
 
     log = session.log()
-    rows = log.store.read(encounter)
+    rows = log.application.rows(encounter)
     if not rows:
         log.timeline(encounter)
     with working(session, f"Verifying {encounter}"):
-        seed = log.store.seed(encounter)
-        revealed = revealed_beside(log.store, rows)
+        seed = log.application.seeds.get(encounter)
+        revealed = revealed_beside(log.application.recorder, rows)
         found = verify_rows(rows, noted=noted, seed=seed, revealed=revealed)
+        check_snapshots(rows, log.application.snapshots_of(encounter))
     if again:
         _judge_again(session, encounter, rows, found)
     if session.view != "gm":
         # All of it is checked; what is counted is what this view would be given to check by itself.
         found = verify_export(export_ndjson(log, encounter, view=session.view))
-    _show(session, encounter, found, here=seed is not None if log.store.has_seeds else None, judged=again)
+    _show(session, encounter, found, here=seed is not None if log.application.seeds.kept_here else None, judged=again)
 
 
 def _judge_again(session: Session, what: str, rows: list[tuple[int, str, bytes]], found: Verification) -> None:

@@ -114,7 +114,7 @@ def _player(
     standing = [frame for frame in film if stands(frame)] or film
 
     def played() -> Reading:
-        given = list(as_given(timeline, log.store.read(encounter)))
+        given = list(as_given(timeline, log.application.rows(encounter)))
         shown = {frame.number for frame in film}
         lines = {line.number: line.text for line in log_lines(given, screen)}
         return Reading([frame for frame in frames(given, screen) if frame.number in shown], lines)
@@ -143,10 +143,10 @@ def write_page(session: Session, target: str, *, force: bool) -> None:
     log, encounter = session.log(), session.encounter()
     timeline = session.timeline()
     with (
-        opened(target, log.store.path, force=force) as file,
+        opened(target, log.application.factory.path, force=force) as file,
         working(session, f"Setting {encounter}", 2 * timeline.number) as step,
     ):
-        book = book_of(encounter, timeline, log.store.read(encounter), session.screen(), log.rules, step)
+        book = book_of(encounter, timeline, log.application.rows(encounter), session.screen(), log.rules, step)
         lines = [line.decode().rstrip("\n") for line in export_ndjson(log, encounter, view=session.view)]
         # The first line and the last are about the others.
         file.write(page(replace(book, rows=tuple(lines[1:-1]))).encode())

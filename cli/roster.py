@@ -106,6 +106,6 @@ def _add(session: Session, name: str) -> None:
     home = folder()
     home.mkdir(parents=True, exist_ok=True)
     file = home / f"{name}.toml"
-    with opened(str(file), session.log().store.path, force=False) as sheet_file:
+    with opened(str(file), session.log().application.factory.path, force=False) as sheet_file:
         sheet_file.write(write_sheet(joins[name]).encode())
     click.echo(f"{name} is on {file}; mam join {name} brings them in.")

@@ -105,7 +105,7 @@ class Session:
 
     def has_written(self) -> bool:
         """True if the newest order of this command is in the store."""
-        return self._log is not None and self._log.store.has_written()
+        return self._log is not None and self._log.application.has_written()
 
     def log(self, *, create: bool = False) -> CombatLog | RemoteLog:
         """The log, here or behind an address; raises NotFound where there is no store and `create` is off."""
@@ -133,6 +133,7 @@ class Session:
         """
         from mam_events.errors import NotFound, Refused, VersionConflict
         from mam_events.log.combat_log import CombatLog
+        from mam_events.store import recorded
 
         self.reads_fight = True
         try:
@@ -140,10 +141,11 @@ class Session:
         except NotFound:
             with CombatLog.open("sqlite://") as draft:
                 yield draft
-                store = self.log(create=True).store
+                application = self.log(create=True).application
                 for name in draft.encounters():
                     try:
-                        store.append(name, draft.store.read(name), seed=draft.store.seed(name))
+                        events = recorded(name, draft.application.rows(name))
+                        application.save(*events, seed=draft.application.seeds.get(name))
                     except VersionConflict:
                         raise Refused("encounter_exists", f'There is already an encounter "{name}".') from None
         else:
@@ -202,7 +204,7 @@ class Session:
         """
         if self.encounter_name or os.environ.get("MAM_ENCOUNTER", ""):
             return
-        latest = self.log().store.latest()
+        latest = self.log().application.recorder.latest()
         if latest is not None and latest != self.encounter():
             from mam_events.errors import BadInput
 
@@ -215,7 +217,7 @@ class Session:
         """The open encounter last played, else the newest; "" where there is none."""
         from projections.encounters import newest_open
 
-        return newest_open(self.log()) or self.log().store.latest() or ""
+        return newest_open(self.log()) or self.log().application.recorder.latest() or ""
 
     def _last_played(self) -> str:
         found = self._default()
@@ -326,8 +328,7 @@ class Session:
             return ""
         if meant := os.environ.get("MAM_ENCOUNTER", ""):
             return "" if meant == self._encounter else self._encounter
-        store = self._log.store
-        newest = store.latest() == self._encounter
+        newest = self._log.application.recorder.latest() == self._encounter
         if newest and self._log.timeline(self._encounter).state.status == "open":
             return ""
         found = self._default()

@@ -35,7 +35,7 @@ def status(session: Session, watch: bool) -> None:
     encounter, version = session.encounter(), -1
     with suppress(KeyboardInterrupt):
         while True:
-            newest = session.log().store.last_version(encounter)
+            newest = session.log().application.recorder.last_version(encounter)
             if newest != version:
                 version = newest
                 if sys.stdout.isatty():

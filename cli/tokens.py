@@ -78,7 +78,7 @@ def _issue(
     from mam_events.access import encode_token, issue
     from mam_events.errors import BadInput
 
-    store = session.log().store
+    tokens = session.log().application.tokens
     name = session.author
     if not name:
         raise BadInput("a token is somebody's: say whose.", place="--by")
@@ -87,7 +87,7 @@ def _issue(
             f'there is a token of "{name}" already; revoke it (mam token revoke), or say another name.', place="--by"
         )
     made, words = issue(role, name, encounter=encounter, combatants=combatants, at=_now(), entropy=os.urandom)
-    store.keep_token(made.id, encode_token(made))
+    tokens.keep(made.id, encode_token(made))
     link = f"{address.rstrip('/')}/#{words}"
     if session.json:
         output.json_line(
@@ -150,7 +150,7 @@ def revoke(session: Session, id: str) -> None:  # noqa: A002 - the word people t
     if id not in known:
         raise NotFound(f'There is no token "{id}"; {nearest(id, known)}', wrong=id, allowed=known)
     gone = replace(known[id], revoked_at=known[id].revoked_at or _now())
-    session.log().store.keep_token(id, encode_token(gone))
+    session.log().application.tokens.keep(id, encode_token(gone))
     if session.json:
         output.json_line(_told(gone))
     else:
@@ -160,7 +160,7 @@ def revoke(session: Session, id: str) -> None:  # noqa: A002 - the word people t
 def _known(session: Session) -> list[Token]:
     from mam_events.access import decode_token
 
-    return list(map(decode_token, session.log().store.tokens()))
+    return list(map(decode_token, session.log().application.tokens.all()))
 
 
 def _told(one: Token) -> dict[str, object]:

@@ -14,7 +14,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from mam_events.log.combat_log import CombatLog
-from mam_events.store import SQLiteStore
+from mam_events.log.encounters import Encounters
+from mam_events.store.connections import Connections
+from mam_events.store.sqlite import Factory
 from tests.postgres import shared
 
 collect_ignore = ["example_order"]
@@ -24,10 +26,11 @@ LONG = os.environ.get("MAM_LONG") == "1"
 FUZZ = os.environ.get("MAM_FUZZ") == "1"
 
 
-def in_sqlite(log: CombatLog) -> SQLiteStore:
-    """The store of a log that lies in a file, or in memory."""
-    assert isinstance(log.store, SQLiteStore)
-    return log.store
+def in_sqlite(log: CombatLog | Encounters) -> Connections:
+    """The connections of a log that lies in a file, or in memory."""
+    factory = (log.application if isinstance(log, CombatLog) else log).factory
+    assert isinstance(factory, Factory)
+    return factory.datastore.connections
 
 
 Nobody = Callable[[], AbstractContextManager[None]]

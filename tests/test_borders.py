@@ -19,6 +19,9 @@ OUTSIDE_WORLD = {"time", "random", "secrets", "uuid", "os", "sys", "pathlib", "i
 PURE = PLAN[: PLAN.index("mam_events/rules/rulebook")]
 """The rooms that read nothing of the world; `rulings` is among them but for the judge, who asks the store."""
 
+LIBRARY = ("mam_events/store", "mam_events/log", "projections", "web/client")
+"""Where the event-sourcing library is used; of `web/client` its recorders, which are of a log behind a service."""
+
 
 def imported(file: Path, *, types: bool = True) -> Iterator[str]:
     """What a file imports, in functions and for `types` too, each module by its whole name."""
@@ -97,10 +100,16 @@ def test_no_two_files_import_each_other_in_a_circle() -> None:
     TopologicalSorter(asked).prepare()
 
 
-def test_the_store_alone_knows_the_event_sourcing_library() -> None:
-    for file in files("mam_events") + files("projections") + files("web") + files("cli"):
-        if "store" not in file.relative_to(ROOT).parts:
-            assert not any(name.split(".")[0] == "eventsourcing" for name in imported(file)), file
+def test_the_library_is_known_where_events_are_kept_and_followed_and_nowhere_else() -> None:
+    """Saving, reading, projecting and following are its matters: whoever knows it finds its names there, not others
+    for the same things. What decides is none of them, and must outlive it.
+    """
+    files_of_house = files("mam_events") + files("projections") + files("web") + files("cli")
+    knows = {file for file in files_of_house if "eventsourcing" in {name.split(".")[0] for name in imported(file)}}
+    assert knows.isdisjoint(pure())
+    places = {file: next((place for place in LIBRARY if file.is_relative_to(ROOT / place)), None) for file in knows}
+    assert [file for file, place in places.items() if place is None] == []
+    assert set(places.values()) == set(LIBRARY)
 
 
 def test_the_front_door_is_for_those_outside() -> None:

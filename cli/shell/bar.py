@@ -205,7 +205,7 @@ class Bar:
     def others_wrote(self) -> bool:
         """True if there is more in the log than was shown."""
         encounter = self.session.meant_encounter()
-        return bool(encounter) and self.session.log().store.last_version(encounter) > self._version > 0
+        return bool(encounter) and self.session.log().application.recorder.last_version(encounter) > self._version > 0
 
     def show_others(self) -> None:
         """Print the rulings that others have written meanwhile."""

@@ -11,12 +11,11 @@ from msgspec import Struct
 
 from mam_events.archive.drafts import draft_beside
 from mam_events.errors import BadInput, StoreUnusable, VerificationFailed, naming
-from mam_events.store import open_store
+from mam_events.log.encounters import Encounters
 from mam_events.verification import Verification, check_strays, verify
 
 if TYPE_CHECKING:
     from mam_events.log.looking import ReadableLog
-    from mam_events.store.port import Store
 
 
 class BackedUp(Struct, frozen=True):
@@ -43,7 +42,7 @@ def back_up(log: ReadableLog, target: Path, *, copied: Callable[[int], None] = l
         raise BadInput("there is no such folder.", place=str(target.parent))
     try:
         with draft_beside(target) as draft:
-            log.store.copy_into(draft, copied, name=str(target))
+            log.application.factory.copy_into(draft, copied, name=str(target))
             found = _verified(draft, str(target))
             try:
                 # Unlike a renaming, this never takes the place of a file that has come up meanwhile.
@@ -57,22 +56,22 @@ def back_up(log: ReadableLog, target: Path, *, copied: Callable[[int], None] = l
     return found
 
 
-def verified(copy: Store, step: Callable[[], object] = lambda: None) -> BackedUp:
+def verified(copy: Encounters, step: Callable[[], object] = lambda: None) -> BackedUp:
     """The contents of a copy, every seal of which was checked; `step` is called for each encounter. Raises
     VerificationFailed.
     """
     encounters: dict[str, Verification] = {}
     for encounter in copy.encounters():
         with naming(encounter):
-            encounters[encounter] = verify(copy.read(encounter), seed=copy.seed(encounter))
+            encounters[encounter] = verify(copy.rows(encounter), seed=copy.seeds.get(encounter))
         step()
-    check_strays(copy)
+    check_strays(copy.recorder)
     return BackedUp(encounters)
 
 
 def _verified(path: Path, name: str) -> BackedUp:
     try:
-        with open_store(path, create=False) as copy:
+        with Encounters.at(path, create=False) as copy:
             return verified(copy)
     except VerificationFailed as error:
         raise VerificationFailed(f"Nothing was kept. {error.sentence}") from None

@@ -12,12 +12,13 @@ from mam_events.access import decode_token
 from mam_events.archive.backup import BackedUp, verified
 from mam_events.archive.drafts import draft_beside
 from mam_events.errors import BadInput
-from mam_events.store import is_postgres, open_store, store_at
+from mam_events.log.encounters import Encounters
+from mam_events.store import Recorded, is_postgres
 
 if TYPE_CHECKING:
     from mam_events.log.looking import ReadableLog
     from mam_events.store import Notification
-    from mam_events.store.port import Store
+    from mam_events.store.persistence import EventRecorder
 
 _AT_ONCE = 1_000
 
@@ -30,11 +31,11 @@ def copy_store(log: ReadableLog, target: str, step: Callable[[], object] = lambd
     check. A file is made whole or not at all, a database filled in one transaction.
     """
     if is_postgres(target):
-        copy = store_at(target)
+        copy = Encounters.at(target)
         try:
             if copy.encounters():
-                raise BadInput("there are fights in it already; a copy goes into an empty store.", place=copy.name)
-            return _copied(log.store, copy, step)
+                raise BadInput("there are fights in it already; a copy goes into an empty store.", place=copy.label)
+            return _copied(log.application, copy, step)
         finally:
             copy.close()
     path = Path(target)
@@ -43,26 +44,27 @@ def copy_store(log: ReadableLog, target: str, step: Callable[[], object] = lambd
     if not path.parent.is_dir():
         raise BadInput("there is no such folder.", place=f"{path.parent}")
     with draft_beside(path) as draft:
-        with open_store(draft) as copy:
-            found = _copied(log.store, copy, step)
+        with Encounters.at(draft) as copy:
+            found = _copied(log.application, copy, step)
         draft.rename(path)
     return found
 
 
-def _copied(store: Store, copy: Store, step: Callable[[], object]) -> BackedUp:
+def _copied(application: Encounters, copy: Encounters, step: Callable[[], object]) -> BackedUp:
     with copy.grouped():
-        for encounter, rows in groupby(_rows(store), key=lambda row: row.encounter):
-            told = [(row.version, row.topic, row.state) for row in rows]
-            copy.append(encounter, told, seed=store.seed(encounter) if told[0][0] == 1 else None)
-    for said in store.tokens():
-        copy.keep_token(decode_token(said).id, said)
+        for encounter, rows in groupby(_rows(application.recorder), key=lambda row: row.originator_id):
+            events = [Recorded(*row[1:]) for row in rows]
+            begins = events[0].originator_version == 1
+            copy.save(*events, seed=application.seeds.get(encounter) if begins else None)
+    for said in application.tokens.all():
+        copy.tokens.keep(decode_token(said).id, said)
     return verified(copy, step)
 
 
-def _rows(store: Store) -> Iterator[Notification]:
+def _rows(recorder: EventRecorder) -> Iterator[Notification]:
     """Every row in the order in which it was written, up to the one that is the newest now."""
-    last, after = store.last_notification(), 0
-    while found := store.notifications(after, _AT_ONCE):
+    last, after = recorder.max_notification_id(), 0
+    while found := recorder.select_notifications(after, _AT_ONCE, inclusive_of_start=False):
         for row in found:
             if row.id > last:
                 return

@@ -16,15 +16,15 @@ from mam_events.naming import names_in
 from mam_events.reading import encounter_id
 from mam_events.rulings.history import visibility_now
 from mam_events.rulings.timeline import Timeline
-from mam_events.store import decode
+from mam_events.store import decode, recorded
 from mam_events.verification import stored, verify_read
 from mam_events.verification.chain import parts_of, shipped
 from mam_events.verification.lines import FORMAT, Header, Shipped, read_lines, written_end, written_header, written_row
 from mam_events.visibility import GAME_MASTER, can_see, check_visibility
 
 if TYPE_CHECKING:
+    from mam_events.log.encounters import Encounters
     from mam_events.log.looking import ReadableLog
-    from mam_events.store.port import Store
 
 
 class Imported(Struct, frozen=True):
@@ -55,7 +55,7 @@ def export_ndjson(log: ReadableLog, encounter: str, *, view: str = GAME_MASTER) 
     check_visibility(view, place="view")
     timeline = log.timeline(encounter)
     seal, number, version = timeline.seal, timeline.number, timeline.version
-    rows = _hidden_from(view, shipped(log.store.read(encounter)[:version]), timeline)
+    rows = _hidden_from(view, shipped(log.application.rows(encounter)[:version]), timeline)
     header = Header("export", FORMAT, encounter, number, version, seal, view)
     return iter([written_header(header), *map(written_row, rows), written_end(version, seal)])
 
@@ -124,17 +124,17 @@ def import_ndjson(
         encounter_id(target)
     except BadInput as error:
         raise BadInput(f"{error.sentence.rstrip('.')}; give it another one.", place=name) from None
-    there = _appended(log.store, target, rows)
+    there = _appended(log.application, target, rows)
     added = sum(1 for row in export.rows[there:] if row.ruling)
     return Imported(target, found.rulings, found.rows, repeated=not added, added=added)
 
 
-def _appended(store: Store, encounter: str, rows: Sequence[tuple[int, str, bytes]]) -> int:
+def _appended(application: Encounters, encounter: str, rows: Sequence[tuple[int, str, bytes]]) -> int:
     """The number of the rows that were there before the others were written; Refused where what is there is something
     else.
     """
     while True:
-        there = store.read(encounter)
+        there = application.rows(encounter)
         same = next((at for at, pair in enumerate(zip(there, rows, strict=False)) if pair[0] != pair[1]), None)
         if same is not None:
             raise _otherwise(encounter, rows, same)
@@ -142,7 +142,7 @@ def _appended(store: Store, encounter: str, rows: Sequence[tuple[int, str, bytes
             _check_no_branch(encounter, rows[len(there) :])
         if len(there) < len(rows):
             try:
-                store.append(encounter, rows[len(there) :])
+                application.save(*recorded(encounter, rows[len(there) :]))
             except VersionConflict:
                 # Somebody wrote meanwhile; what, is seen now.
                 continue

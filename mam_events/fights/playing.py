@@ -14,10 +14,11 @@ from mam_events.fights.score_reading import Script, ScriptLine
 from mam_events.log.answers import Answer
 from mam_events.notation.lines import give_line
 from mam_events.reading import encounter_id
+from mam_events.store import recorded
 
 if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog
-    from mam_events.store.port import Store
+    from mam_events.log.encounters import Encounters
 
 
 class Broken(Struct, frozen=True):
@@ -49,7 +50,7 @@ class Playable(Protocol):
     """A log that a fight can be played into: it has a store, and a log in memory to try it in."""
 
     @property
-    def store(self) -> Store: ...  # noqa: D102 - as of the log
+    def application(self) -> Encounters: ...  # noqa: D102 - as of the log
 
     def scratch(self) -> CombatLog: ...  # noqa: D102 - as above
 
@@ -73,7 +74,7 @@ def play(
     if not name:
         raise BadInput('the fight names no encounter: add encounter = "…" to it, or give it an id.')
     encounter_id(name)
-    if log.store.last_version(name):
+    if log.application.recorder.last_version(name):
         raise _exists(name)
     answers: list[Answer] = []
     broken: Broken | None = None
@@ -87,10 +88,10 @@ def play(
                     raise _placed(no, order) from None
                 broken = Broken(_place(no, order), no)
                 break
-        rows = scratch.store.read(name)
-        seed = scratch.store.seed(name)
+        rows = scratch.application.rows(name)
+        seed = scratch.application.seeds.get(name)
     try:
-        log.store.append(name, rows, seed=seed)
+        log.application.save(*recorded(name, rows), seed=seed)
     except VersionConflict:
         raise _exists(name) from None
     return PlayReport(name, tuple(answers), broken)

@@ -26,13 +26,13 @@ from mam_events.log.arguments import (
     numbers,
     orders,
 )
+from mam_events.log.encounters import Encounters
 from mam_events.log.looking import KEPT, ReadableLog
 from mam_events.reading import encounter_id
 from mam_events.rulings import corrections
 from mam_events.rulings.disputes import proposed_order
 from mam_events.rulings.entries import draws
 from mam_events.rulings.together import nth_id
-from mam_events.store import open_store, store_at
 from mam_events.text import checked
 from mam_events.visibility import PUBLIC, check_visibility, narrowest, of_command
 
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from mam_events.rules.rulebook import Rulebook
     from mam_events.rulings.judge import EncounterJudge
     from mam_events.rulings.timeline import Timeline
-    from mam_events.store.port import Store
 
 _NOW = partial(datetime.now, UTC)
 COMPLETED = frozenset({Open, Close})
@@ -64,14 +63,14 @@ class CombatLog(ReadableLog):
 
     def __init__(
         self,
-        store: Store,
+        application: Encounters,
         *,
         rules: Rulebook | None = None,
         clock: Callable[[], datetime] = _NOW,
         entropy: Callable[[int], bytes] = os.urandom,
         kept: int = KEPT,
     ) -> None:
-        super().__init__(store, rules=rules, kept=kept)
+        super().__init__(application, rules=rules, kept=kept)
         self._clock = clock
         self._entropy = entropy
 
@@ -79,7 +78,7 @@ class CombatLog(ReadableLog):
     def _writer(self) -> Writer:
         from mam_events.log.writing import Writer  # noqa: PLC0415 - whoever only looks starts without it
 
-        return Writer(self.store, self._judges, self._clock, self._entropy)
+        return Writer(self.application, self._judges, self._clock, self._entropy)
 
     @classmethod
     @checks_arguments
@@ -92,15 +91,15 @@ class CombatLog(ReadableLog):
         busy_timeout: float = 5.0,
         **settings: Any,
     ) -> Self:
-        """The log at that path or URL, with the settings of `open_store` and those of the class.
+        """The log at that path or URL, with the settings of `environment_at` and those of the class.
 
         Raises StoreUnusable or, with `create` off, NotFound.
         """
-        return cls(store_at(url, create=create, synchronous=synchronous, busy_timeout=busy_timeout), **settings)
+        return cls(Encounters.at(url, create=create, synchronous=synchronous, busy_timeout=busy_timeout), **settings)
 
     def scratch(self) -> Self:
         """A log in memory with the same rules, clock and entropy: what is tried there leaves no trace here."""
-        return type(self)(open_store("sqlite://"), rules=self._rules, clock=self._clock, entropy=self._entropy)
+        return type(self)(Encounters.at("sqlite://"), rules=self._rules, clock=self._clock, entropy=self._entropy)
 
     @contextmanager
     def grouped(self, *encounters: str, request: object = None) -> Iterator[None]:
@@ -112,7 +111,7 @@ class CombatLog(ReadableLog):
         """
         with self._judges.holding(encounters):
             try:
-                with self.store.grouped(), self._writer.asked(request):
+                with self.application.grouped(), self._writer.asked(request):
                     yield
             except BaseException:
                 # They have taken in what is not in the store.

@@ -7,32 +7,22 @@ from contextlib import ExitStack, contextmanager, nullcontext
 from threading import Lock, RLock
 from typing import TYPE_CHECKING
 
+from eventsourcing.application import AggregateNotFoundError
+
 from mam_events.errors import MamError, NotFound, naming, nearest
 from mam_events.rulings.judge import EncounterJudge
+from mam_events.rulings.projector import followed
 from mam_events.rulings.timeline import Timeline
 from mam_events.store import decoders
-from mam_events.text import is_clean_state
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
+    from mam_events.log.encounters import Encounters
     from mam_events.rules.rulebook import Rulebook
-    from mam_events.store.port import Store
 
 _LOCKS = 64
 """So many encounters can be worked on at once; two that share a lock wait for one another, which does no harm."""
-
-
-def _written(rows: Sequence[tuple[int, str, bytes]]) -> Sequence[tuple[int, str, bytes]]:
-    """The rows; raises TypeError where another program put something else there: it may read well and not go on; and
-    ValueError for characters that could confuse a terminal, which no log writes.
-    """
-    if not all(type(topic) is str and type(state) is bytes for _, topic, state in rows):
-        raise TypeError("a row is of another type")
-    for version, _, state in rows:
-        if not is_clean_state(state):
-            raise ValueError(f"row {version} holds control characters")
-    return rows
 
 
 class Judges:
@@ -42,8 +32,8 @@ class Judges:
     changed again: who writes then goes on with a copy (1 ms for 10,000 rulings), and a reader keeps what he saw.
     """
 
-    def __init__(self, store: Store, rules: Callable[[], Rulebook], kept: int) -> None:
-        self._store = store
+    def __init__(self, application: Encounters, rules: Callable[[], Rulebook], kept: int) -> None:
+        self._application = application
         self._rules = rules
         self._kept = kept
         self._judges: OrderedDict[str, EncounterJudge] = OrderedDict()
@@ -77,24 +67,28 @@ class Judges:
         timeline.
         """
         judge = self.known(encounter)
-        if judge is None:
-            judge = EncounterJudge(Timeline(decoders()), self._rules, self._store, encounter)
-        rows = self._store.read(encounter, judge.timeline.version)
-        if rows:
-            judge = judge.own()
-            try:
-                judge.timeline.extend(_written(rows))
-            except BaseException as error:
-                # Half taken in it would mislead, so the next reading begins anew.
-                self.forget(encounter)
-                if isinstance(error, MamError) or not isinstance(error, Exception):
-                    raise
-                from mam_events.verification import why_unfollowed  # noqa: PLC0415 - nobody needs it where all is well
+        before = judge.timeline if judge else None
+        version = before.version if before else 0
+        try:
+            timeline = self._application.repository.get(encounter, projector_func=followed, since=before)
+        except AggregateNotFoundError:
+            timeline = Timeline(decoders(), encounter=encounter)
+        except BaseException as error:
+            # Half taken in it would mislead, so the next reading begins anew.
+            self.forget(encounter)
+            if isinstance(error, MamError) or not isinstance(error, Exception):
+                raise
+            from mam_events.verification import why_unfollowed  # noqa: PLC0415 - nobody needs it where all is well
 
-                raise why_unfollowed(self._store.read(encounter), error) from error
+            raise why_unfollowed(self._application.rows(encounter), error) from error
+        if judge is None:
+            judge = EncounterJudge(timeline, self._rules, self._application.seeds, encounter)
+        elif timeline is not before:
+            judge = judge.on(timeline)
+        if timeline.version > version:
             self.keep(encounter, judge)
         if not (judge.timeline.number or new):
-            known = self._store.encounters()
+            known = self._application.encounters()
             raise NotFound(
                 f'There is no encounter "{encounter}" in this log; {nearest(encounter, known)}',
                 wrong=encounter,
@@ -113,7 +107,7 @@ class Judges:
         with self._cache_lock:
             names = list(self._judges)
         for name in names:
-            rows = self._store.read(name)
+            rows = self._application.rows(name)
             try:
                 with naming(name) if len(names) > 1 else nullcontext():
                     verify(rows, rules=self._rules())
@@ -125,7 +119,7 @@ class Judges:
 
     def lend(self, judge: EncounterJudge) -> EncounterJudge:
         """The judge, for a reader beyond the lock."""
-        judge.lent = True
+        judge.timeline.lent = True
         return judge
 
     def keep(self, encounter: str, judge: EncounterJudge) -> None:

@@ -14,19 +14,19 @@ from mam_events.log.judges import Judges
 from mam_events.rulings import corrections
 from mam_events.rulings.history import rulings
 from mam_events.rulings.moments import state_at
-from mam_events.rulings.timeline import Timeline, until
-from mam_events.store import decoders
+from mam_events.rulings.projector import followed
+from mam_events.rulings.timeline import Timeline
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     from mam_events.deciding.templates import Blocked, Template
     from mam_events.events import Step, Turns
+    from mam_events.log.encounters import Encounters
     from mam_events.rules.rulebook import Rulebook
     from mam_events.rulings.history import Ruling
     from mam_events.rulings.judge import EncounterJudge
     from mam_events.state import Encounter
-    from mam_events.store.port import Store
 
 T = TypeVar("T")
 KEPT = 100
@@ -41,16 +41,16 @@ class ReadableLog:
     Many threads may look at once. What is handed out stays as it is, whatever is written afterwards.
     """
 
-    def __init__(self, store: Store, *, rules: Rulebook | None = None, kept: int = KEPT) -> None:
+    def __init__(self, application: Encounters, *, rules: Rulebook | None = None, kept: int = KEPT) -> None:
         if kept < 0:
             raise BadInput(f"must be a number of encounters, 0 or more, not {kept}.", place="kept")
-        self.store = store
+        self.application = application
         self._rules = rules
-        self._judges = Judges(store, lambda: self.rules, kept)
+        self._judges = Judges(application, lambda: self.rules, kept)
 
     def close(self) -> None:
         """Let go of the store."""
-        self.store.close()
+        self.application.close()
 
     def __enter__(self) -> Self:
         return self
@@ -77,7 +77,7 @@ class ReadableLog:
 
     def encounters(self) -> list[str]:
         """The ids of all encounters, in order of creation."""
-        return self.store.encounters()
+        return self.application.encounters()
 
     @checks_arguments
     def timeline(self, encounter: str, *, as_of: int | None = None) -> Timeline:
@@ -89,7 +89,8 @@ class ReadableLog:
         if as_of is None or as_of == timeline.number:
             return timeline
         timeline.head(as_of)
-        return Timeline(decoders(), until(self.store.read(encounter), as_of))
+        version = timeline.ends[as_of - 1]
+        return self.application.repository.get(encounter, version=version, projector_func=followed)
 
     def history(self, encounter: str, *, as_of: int | None = None) -> list[Ruling]:
         """Every ruling in order of number, with what became of it; known and raised as by `timeline`."""

@@ -18,12 +18,13 @@ from mam_events.log.drafting import Draft
 from mam_events.log.idempotency import digest, first_answer
 from mam_events.reading import SHORT
 from mam_events.rulings.branching import leaving
+from mam_events.store import recorded
 
 if TYPE_CHECKING:
+    from mam_events.log.encounters import Encounters
     from mam_events.log.judges import Judges
     from mam_events.rulings.judge import EncounterJudge
     from mam_events.rulings.timeline import Timeline
-    from mam_events.store.port import Store
 
 TRIES = 50
 """The number of times that a ruling is decided anew when other writers came first, before the caller is told."""
@@ -39,9 +40,9 @@ class Writer:
     """Appends rulings to a store, one encounter by one thread at a time."""
 
     def __init__(
-        self, store: Store, judges: Judges, clock: Callable[[], datetime], entropy: Callable[[int], bytes]
+        self, application: Encounters, judges: Judges, clock: Callable[[], datetime], entropy: Callable[[int], bytes]
     ) -> None:
-        self._store = store
+        self._application = application
         self._judges = judges
         self._clock = clock
         self._entropy = entropy
@@ -95,10 +96,10 @@ class Writer:
                         draft.led = True
                         attempt(judge, draft)
                         rows, seed = [*lead.rows, *draft.rows], lead.seed
-                    self._store.append(encounter, rows, seed=seed)
+                    self._application.save(*recorded(encounter, rows), seed=seed)
                 except (Refused, NotFound, VersionConflict):
                     # A state read a while ago may be out of date: only a no on the newest state counts.
-                    if fresh and self._store.last_version(encounter) == timeline.version:
+                    if fresh and self._application.recorder.last_version(encounter) == timeline.version:
                         raise
                     fresh = True
                     continue
@@ -112,7 +113,7 @@ class Writer:
         said.check()
         # Whoever sends it again may be asked of the branch itself, which is the newest encounter by now.
         body = digest(["branch", branch, moment]) if said.command_id else ""
-        if self._store.last_version(branch):
+        if self._application.recorder.last_version(branch):
             return self._branched(branch, said, body)
         with self._judges.lock(encounter):
             timeline = self._judges.newest(encounter).timeline
@@ -121,9 +122,9 @@ class Writer:
             expect_newest(timeline, said.expected)
             draft = self._draft(timeline, said, body)
             draft.branch(parent=encounter, left=timeline.seal, behind=leaving(timeline, moment))
-            rows = [*self._store.read(encounter)[: timeline.version], *draft.rows]
+            rows = [*self._application.rows(encounter)[: timeline.version], *draft.rows]
         with suppress(VersionConflict):
-            self._store.append(branch, rows, seed=draft.seed)
+            self._application.save(*recorded(branch, rows), seed=draft.seed)
         return self._branched(branch, said, body, of=draft)
 
     def _branched(self, branch: str, said: Sent, body: str, of: Draft | None = None) -> Answer:
@@ -166,6 +167,7 @@ class Writer:
             self._judges.forget(encounter)
             raise
         self._judges.keep(encounter, judge)
+        self._application.snapshot(timeline, draft.rows[0][0] - 1)
         head = timeline.heads[-1]
         rejudged = tuple(replace(e, because=timeline.because(e.ruling)) if e.code else e for e in draft.rejudged)
         return Answer(encounter, head.ruling, head, draft.events, timeline.states[-1], rejudged)

@@ -25,6 +25,7 @@ from mam_events.notation.typist import MASTER, Typist
 from mam_events.notation.words import MOST_DIGITS, Quoted, Said, Written, orders_in
 from mam_events.rulings.timeline import until
 from mam_events.rulings.together import nth_id
+from mam_events.store import recorded
 
 if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog
@@ -199,9 +200,9 @@ def _as_it_stopped(log: CombatLog, encounter: str, line: str, again: LineGiven, 
     """A line that was given before with where it stopped, as that is found by giving it once more where it was given:
     to a copy of the log up to there, which draws the same dice.
     """
-    rows = until(log.store.read(encounter), again.answers[0].number - 1)
+    rows = until(log.application.rows(encounter), again.answers[0].number - 1)
     with log.scratch() as here:
-        here.store.append(encounter, rows, seed=log.store.seed(encounter))
+        here.application.save(*recorded(encounter, rows), seed=log.application.seeds.get(encounter))
         try:
             found = give_line(here, encounter, line, sure=True, passing=passing)
         except MamError:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from mam_events.dice import Die, SeedMissing, Undrawn
 from mam_events.errors import Refused
 from mam_events.events import Correction, Play
-from mam_events.rulings.rejudging import rejudge
 from mam_events.rulings.ruling_judge import RulingJudge
 
 if TYPE_CHECKING:
@@ -18,14 +17,13 @@ if TYPE_CHECKING:
     from mam_events.rulings.changes import Change
     from mam_events.rulings.rejudging import Rejudged
     from mam_events.rulings.timeline import Timeline
-    from mam_events.store.port import Store
+    from mam_events.store.persistence import SeedRecorder
 
 
 class EncounterJudge(RulingJudge):
     """Judges commands of one encounter, and draws the dice that its log does not hold yet.
 
-    With `draws` off a die that is not in the log raises
-    Undrawn: a preview never shows one. Where its timeline is in a reader's hands it is `lent`, and stays as it is.
+    With `draws` off a die that is not in the log raises Undrawn: a preview never shows one.
     """
 
     __slots__ = (
@@ -33,11 +31,10 @@ class EncounterJudge(RulingJudge):
         "_foreseen",
         "_record",
         "_seed",
-        "_store",
+        "_seeds",
         "_supposed",
         "asked",
         "draws",
-        "lent",
         "timeline",
     )
 
@@ -45,7 +42,7 @@ class EncounterJudge(RulingJudge):
         self,
         timeline: Timeline,
         rules: Callable[[], Rulebook],
-        store: Store,
+        seeds: SeedRecorder,
         encounter: str,
         *,
         draws: bool = True,
@@ -55,11 +52,10 @@ class EncounterJudge(RulingJudge):
         self.timeline = timeline
         self.draws = draws
         self._supposed = supposed
-        self._store = store
+        self._seeds = seeds
         self._encounter = encounter
         # With what was committed to when it was read: an import may bring rulings that go on from another.
         self._seed: tuple[str, bytes] | None = None
-        self.lent = False
         self._foreseen: tuple[object, Change, list[Rejudged]] | None = None
         # A ruling of many dice asks for those on record one by one. Both in one, for threads may judge at once.
         self._record: tuple[tuple[int, int], dict[str, Die]] | None = None
@@ -67,13 +63,17 @@ class EncounterJudge(RulingJudge):
 
     def own(self) -> EncounterJudge:
         """This judge, or where it is lent another one, whose timeline may be extended."""
-        return self.twin() if self.lent else self
+        return self.twin() if self.timeline.lent else self
+
+    def on(self, timeline: Timeline) -> EncounterJudge:
+        """Return the same judge over another timeline of that encounter."""
+        judge = copy(self)
+        judge.timeline = timeline
+        return judge
 
     def twin(self) -> EncounterJudge:
         """Another judge of the same, whose timeline grows by itself."""
-        twin = copy(self)
-        twin.timeline, twin.lent = self.timeline.copy(), False
-        return twin
+        return self.on(self.timeline.copy())
 
     def foresee(
         self, head: Play | Correction, *, keep: bool = False, watch: Callable[[], object] = bool
@@ -85,6 +85,8 @@ class EncounterJudge(RulingJudge):
         asked = (self.timeline.version, head.turns, steps)
         kept, self._foreseen = self._foreseen, None
         if kept is None or kept[0] != asked:
+            from mam_events.rulings.rejudging import rejudge  # noqa: PLC0415 - who corrects nothing starts without it
+
             change = self.timeline.plan(head)
             found = rejudge(self.timeline, change, self.without_drawing(), settling=True, watch=watch)
             kept = (asked, change, found)
@@ -97,6 +99,8 @@ class EncounterJudge(RulingJudge):
         change, found = self.foresee(head)
         if not (found and found[-1].undrawn):
             return found
+        from mam_events.rulings.rejudging import rejudge  # noqa: PLC0415 - as above
+
         return rejudge(self.timeline, change, self, known=found[:-1], settling=True)
 
     def supposing(self, faces: Mapping[str, int]) -> EncounterJudge:
@@ -105,7 +109,7 @@ class EncounterJudge(RulingJudge):
 
     def without_drawing(self, supposed: Mapping[str, int] = MappingProxyType({})) -> EncounterJudge:
         """The same judge, who shows no die that is not in the log, but may have some `supposed`."""
-        return EncounterJudge(self.timeline, self._rules, self._store, self._encounter, draws=False, supposed=supposed)
+        return EncounterJudge(self.timeline, self._rules, self._seeds, self._encounter, draws=False, supposed=supposed)
 
     def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
         """The die on record, or else drawn; refused with `no_draw` once the seed is revealed, SeedMissing where it is
@@ -145,7 +149,7 @@ class EncounterJudge(RulingJudge):
         """
         *before, commitment = self.timeline.commitments or [""]
         if self._seed is None or self._seed[0] != commitment:
-            found = self._store.seed(self._encounter)
+            found = self._seeds.get(self._encounter)
             if found is None or _lapsed(found, before):
                 return None
             from mam_events.rulings.seed import check_seed  # noqa: PLC0415 - as above
@@ -156,7 +160,7 @@ class EncounterJudge(RulingJudge):
 
     def lapsed_seed(self) -> bytes | None:
         """The secret in this store that dice came from before another was committed to elsewhere; None for none."""
-        found = self._store.seed(self._encounter)
+        found = self._seeds.get(self._encounter)
         return found if found and _lapsed(found, self.timeline.commitments[:-1]) else None
 
     def draw_from(self, seed: bytes) -> None:

@@ -1,4 +1,5 @@
-"""The timeline of rulings: which plays live, in which order, with which outcome; a pure function of the log's rows.
+"""The timeline of rulings, the aggregate of an encounter: which plays live, in which order, with which outcome; a pure
+function of the log's rows.
 
 Heads decide what lives: a correction is active unless an active one restores it; plays stand by number, inserts behind
 their anchor; a command is the original plus the active patches; struck is what active corrections strike. The outcome
@@ -57,15 +58,21 @@ class Told(Struct, frozen=True):
 
 
 class Timeline:
-    """One encounter as its log tells it; grows by `extend`, and is never edited.
+    """One encounter as its log tells it: its `id`, and the `version` of its newest row. It grows by `extend`, and is
+    never edited.
 
-    Nothing that its lists and dicts hold is ever changed, so that a `copy` shares all of it.
+    Nothing that its lists and dicts hold is ever changed, so that a `copy` shares all of it. Where it is in a reader's
+    hands it is `lent`, and stays as it is.
     """
 
-    def __init__(self, decoders: Decoders, rows: Sequence[Row] = ()) -> None:
+    def __init__(self, decoders: Decoders, rows: Sequence[Row] = (), *, encounter: str = "") -> None:
         self.decoders = decoders
+        self.id = encounter
         self.version = 0
+        self.lent = False
         self.heads: list[Head] = []
+        # The version of the last row of every ruling.
+        self.ends: list[int] = []
         self.entries: dict[int, Entry] = {}
         self.restored_by: dict[int, tuple[int, ...]] = {}
         self.written_by: dict[int, tuple[Outcome, ...]] = {}
@@ -75,7 +82,9 @@ class Timeline:
         self.takes_back: dict[int, bool] = {}
         self.order: list[int] = []
         self.place: dict[int, int] = {}
-        self.states: list[Encounter] = []
+        # The state after every play. Where a snapshot gave the newest, the others are found once they are asked for.
+        self._states: list[Encounter] = []
+        self._folded = True
         self.branches: list[Branch] = []
         self.ids: dict[str, tuple[int, str]] = {}
         self.salts: list[str] = []
@@ -94,7 +103,12 @@ class Timeline:
         twin = Timeline(self.decoders)
         for name, value in vars(self).items():
             setattr(twin, name, value.copy() if name != "decoders" and isinstance(value, list | dict | set) else value)
+        twin.lent = False
         return twin
+
+    def own(self) -> Timeline:
+        """Return this timeline, or where it is lent a copy, which may be extended."""
+        return self.copy() if self.lent else self
 
     @property
     def number(self) -> int:
@@ -109,14 +123,26 @@ class Timeline:
     @property
     def state(self) -> Encounter:
         """The fight as it stands."""
-        return self.states[-1] if self.states else UNOPENED
+        return self._states[-1] if self._states else UNOPENED
+
+    @property
+    def states(self) -> list[Encounter]:
+        """The fight after every play, in the order of the plays."""
+        if not self._folded:
+            states = [UNOPENED]
+            for number in self.order:
+                states.append(self._after(number, states[-1]))
+            # One list in place of another: whoever else asks meanwhile finds the same.
+            self._states, self._folded = states[1:], True
+        return self._states
 
     @property
     def commitments(self) -> list[str]:
         """The commitments that dice were ever drawn under, the newest last: that of the opening, and of every head
         from which on they were drawn anew.
         """
-        return [*([self.states[0].commitment] if self.states else []), *(head.commitment for head in self.branches)]
+        first = [self._after(self.order[0], UNOPENED).commitment] if self.order else []
+        return [*first, *(head.commitment for head in self.branches)]
 
     @property
     def left(self) -> int:
@@ -322,11 +348,16 @@ class Timeline:
     def extend_by_play(self, head: Play, rows: Sequence[Row], events: tuple[Event, ...], state: Encounter) -> None:
         """Take in a play at the end of the order as `extend` would, by whoever wrote it and has all of it at hand."""
         self._append(head, Outcome(head.ruling, rows, 1, 1, len(rows), None, events))
-        self.states.append(state)
+        self._states.append(state)
         self.version += len(rows)
+        self.ends.append(self.version)
 
-    def extend(self, rows: Sequence[Row]) -> None:
-        """Take in rows that were written since, whole rulings only; raises VerificationFailed for a gap."""
+    def extend(self, rows: Sequence[Row], fight: Encounter | None = None) -> None:
+        """Take in rows that were written since, whole rulings only; raises VerificationFailed for a gap.
+
+        A new timeline may be given the `fight` as it stands behind these rows: then no event is read before somebody
+        asks for it.
+        """
         if not rows:
             return
         starts = [i for i, row in enumerate(rows) if is_head(row[1])]
@@ -334,8 +365,9 @@ class Timeline:
             raise VerificationFailed(f"The log has a gap behind row {self.version}.")
         self._because = None
         first, last, known = len(rows) + len(self.order), 0, len(self.heads)
-        in_turn, state, states, decoders = True, self.state, self.states, self.decoders
+        in_turn, state, states, decoders = fight is None, self.state, self._states, self.decoders
         for start, end in pairwise([*starts, len(rows)]):
+            self.ends.append(rows[end - 1][0])
             head = decoders[rows[start][1]](rows[start][2])
             if head.ruling != len(self.heads) + 1:
                 raise VerificationFailed(f"Ruling {head.ruling} stands where ruling {len(self.heads) + 1} belongs.")
@@ -348,12 +380,15 @@ class Timeline:
                     state = decoders[topic](encoded).apply(state)
                 states.append(state)
             else:
-                in_turn = False
+                # From here on it takes the states of before.
+                in_turn, states = False, self.states
                 dirty = self._take(head, rows, start, end)
                 first, last = min([first, *dirty]), max([last, *dirty])
         corrections = [head for head in self.heads[known:] if isinstance(head, Correction)]
         touched = self._weigh(corrections)
-        if not in_turn:
+        if fight is not None:
+            self._states, self._folded = [fight] * len(self.order), False
+        elif not in_turn:
             self._refold(min([first, *touched]), max([last, *touched]))
         self.version = rows[-1][0]
 
@@ -449,23 +484,28 @@ class Timeline:
         the plays came in that have no state yet.
         """
         more = len(self.order) - len(self.states)
-        states, entries, active, decoders, order = self.states, self.entries, self.active, self.decoders, self.order
+        states, order = self.states, self.order
         before = states[first:]
         del states[first:]
         state = states[-1] if states else UNOPENED
         # From here on the plays are those of before, in places shifted by those that came in.
         settled = max(first, last) + more
         while (place := len(states)) < len(order):
-            entry = entries[order[place]]
-            if not entry.struck_by or not any(active[correction] for correction in entry.struck_by):
-                outcome = entry.outcome
-                for _, topic, encoded in outcome.rows[outcome.begin : outcome.end]:
-                    state = decoders[topic](encoded).apply(state)
+            state = self._after(order[place], state)
             states.append(state)
             was = place - more - first
             if place >= settled and was < len(before) and is_again(state, before[was]):
                 states += before[was + 1 :]
                 state = states[-1]
+
+    def _after(self, number: int, state: Encounter) -> Encounter:
+        """Return the fight after a play, from that before it."""
+        entry = self.entries[number]
+        if not entry.struck_by or not any(self.active[correction] for correction in entry.struck_by):
+            outcome, decoders = entry.outcome, self.decoders
+            for _, topic, encoded in outcome.rows[outcome.begin : outcome.end]:
+                state = decoders[topic](encoded).apply(state)
+        return state
 
     def living(self) -> Iterator[tuple[int, Entry]]:
         """The plays that live, in their places."""

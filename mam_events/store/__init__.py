@@ -1,23 +1,23 @@
-"""The store of the log: rows in, rows out, all or nothing. The only package that imports `eventsourcing`."""
+"""The store of the log: rows in, rows out, all or nothing, by recorders of the event-sourcing library."""
 
 from __future__ import annotations
 
-from mam_events.store.addresses import is_postgres, store_at
+from mam_events.store.addresses import environment_at, is_postgres
 from mam_events.store.mapper import UNREADABLE, decode, decode_rows, decoders, encode, encode_json
-from mam_events.store.rows import Notification, Row
-from mam_events.store.sqlite import SQLiteStore, open_store
+from mam_events.store.rows import Notification, Recorded, Row, Stretch, recorded
 
 __all__ = [
     "UNREADABLE",
     "Notification",
+    "Recorded",
     "Row",
-    "SQLiteStore",
+    "Stretch",
     "decode",
     "decode_rows",
     "decoders",
     "encode",
     "encode_json",
+    "environment_at",
     "is_postgres",
-    "open_store",
-    "store_at",
+    "recorded",
 ]

@@ -5,19 +5,16 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 from mam_events.errors import BadInput, MamError, StoreUnusable
 
-_Rest = ParamSpec("_Rest")
-_Answer = TypeVar("_Answer")
+_Method = TypeVar("_Method", bound=Callable[..., Any])
 
 
 class _Store(Protocol):
-    name: str
+    def translate(self, error: BaseException) -> None: ...
 
-
-_Named = TypeVar("_Named", bound=_Store)
 
 _LOCKED = "{name} is locked by another process; try again when that is done."
 _NOT_OPENED = "{name} cannot be opened: it or its directory is missing, read-only or not yours."
@@ -57,18 +54,18 @@ def unusable(error: BaseException, name: str) -> StoreUnusable:
     return StoreUnusable(sentence.format(name=name, detail=str(error).rstrip(".")))
 
 
-def told(method: Callable[Concatenate[_Named, _Rest], _Answer]) -> Callable[Concatenate[_Named, _Rest], _Answer]:
-    """Let no error of `sqlite3` out of a method, but what it means to whoever has the store of that `name`."""
+def told(method: _Method) -> _Method:
+    """Let no error of a database out of a method, but what it means to whoever has the store: its `translate` says."""
 
     @wraps(method)
-    def asked(store: _Named, /, *rest: _Rest.args, **more: _Rest.kwargs) -> _Answer:
+    def asked(store: _Store, /, *rest: Any, **more: Any) -> Any:
         try:
             return method(store, *rest, **more)
         except Exception as error:
-            translate(error, store.name)
+            store.translate(error)
             raise
 
-    return asked
+    return cast("_Method", asked)
 
 
 def translate(error: BaseException, name: str) -> None:

@@ -1,8 +1,15 @@
-"""The rows of the store, as plain tuples: one per event."""
+"""The rows of the store as plain tuples, one per event, in the shapes that the event-sourcing library asks for."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from mam_events.store.mapper import decode
+
+if TYPE_CHECKING:
+    from mam_events.events import Event
 
 
 class Row(NamedTuple):
@@ -13,19 +20,55 @@ class Row(NamedTuple):
     state: bytes
 
 
+class Recorded(NamedTuple):
+    """An event with its place in the log: what the library calls a domain event and a stored event, in one.
+
+    The seal of a ruling covers the very bytes of `state`, so they are there before it is saved.
+    """
+
+    originator_id: str
+    originator_version: int
+    topic: str
+    state: bytes
+
+    @property
+    def body(self) -> Event:
+        """The event itself, read when it is asked for; raises StoreUnusable as `decode` does."""
+        return decode(self.topic, self.state)
+
+
+# `Recorded._make` without its checks: the rows have three columns.
+_recorded = partial(tuple.__new__, Recorded)
+
+
 class Notification(NamedTuple):
     """One stored event in the order of the whole store; ids rise, and are never used again."""
 
     id: int
-    encounter: str
-    version: int
+    originator_id: str
+    originator_version: int
     topic: str
     state: bytes
 
 
-class Arrival(NamedTuple):
-    """The place of one stored event in the order of the whole store, without what it says."""
+class Stretch:
+    """Events of one encounter in their order. Whoever goes through it gets each as a `Recorded`; a projector that needs
+    no such object takes the `rows`, which follow on the `snapshot` where there is one.
+    """
 
-    id: int
-    encounter: str
-    version: int
+    __slots__ = ("originator_id", "rows", "snapshot")
+
+    def __init__(
+        self, originator_id: str, rows: Sequence[tuple[int, str, bytes]], snapshot: Recorded | None = None
+    ) -> None:
+        self.originator_id = originator_id
+        self.rows = rows
+        self.snapshot = snapshot
+
+    def __iter__(self) -> Iterator[Recorded]:
+        return (Recorded(self.originator_id, *row) for row in self.rows)
+
+
+def recorded(encounter: str, rows: Sequence[tuple[int, str, bytes]]) -> list[Recorded]:
+    """Return the rows of an encounter as events that can be saved."""
+    return [_recorded((encounter, *row)) for row in rows]

@@ -9,11 +9,12 @@ from psycopg import sql
 
 from mam_events.errors import StoreUnusable
 
-FORMAT = 1
+FORMAT = 2
 CHANNEL = "stored_events"
 _LOCK = int.from_bytes(b"MamE")
 
-# The table of the event-sourcing library for text ids, ordered by bytes as in SQLite; the sealed log is append-only.
+# The tables of the event-sourcing library for text ids, ordered by bytes as in SQLite; the sealed log is append-only.
+# Its recorders take positions with that row for those of its newer table, of one row an application.
 _TABLES = (
     """CREATE TABLE IF NOT EXISTS stored_events (
         originator_id text COLLATE "C" NOT NULL, originator_version bigint NOT NULL, topic text, state bytea,
@@ -28,11 +29,20 @@ _TABLES = (
         projection text, encounter text, version bigint NOT NULL, said bytea NOT NULL,
         PRIMARY KEY (projection, encounter)
     )""",
+    """CREATE TABLE IF NOT EXISTS notification_tracking (
+        application_name text, notification_id bigint, PRIMARY KEY (application_name)
+    )""",
+    "INSERT INTO notification_tracking VALUES ('__migration__', 1) ON CONFLICT DO NOTHING",
+    """CREATE TABLE IF NOT EXISTS stored_snapshots (
+        originator_id text COLLATE "C" NOT NULL, originator_version bigint NOT NULL, topic text, state bytea,
+        PRIMARY KEY (originator_id, originator_version)
+    )""",
     "CREATE TABLE IF NOT EXISTS tokens (made bigserial PRIMARY KEY, id text UNIQUE, said bytea NOT NULL)",
     "CREATE TABLE IF NOT EXISTS mam_format (format integer PRIMARY KEY)",
 )
 # It runs as whoever migrated, so that a role that may call it needs no right to write rows by itself. The lock lets ids
-# become visible in their order: whoever reads behind the newest one misses nothing.
+# become visible in their order: whoever reads behind the newest one misses nothing. The first version of an encounter
+# is 1; to other users of the library it may be 0.
 _FUNCTION = """
 CREATE OR REPLACE FUNCTION mam_append(encounter text, first bigint, topics text[], states bytea[], secret bytea)
 RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = {schema}, pg_temp AS $body$
@@ -45,7 +55,7 @@ BEGIN
         RETURN -1;
     END IF;
     SELECT max(originator_version) INTO newest FROM stored_events WHERE originator_id = encounter;
-    IF coalesce(newest, 0) <> first - 1 THEN
+    IF first <> newest + 1 OR newest IS NULL AND first NOT IN (0, 1) THEN
         RETURN 0;
     END IF;
     WITH rows AS (
@@ -65,16 +75,20 @@ $body$
 _GRANTS = (
     "GRANT USAGE ON SCHEMA {schema} TO {role}",
     "GRANT SELECT ON stored_events, seeds, mam_format TO {role}",
-    "GRANT SELECT, INSERT, UPDATE, DELETE ON projected TO {role}",
+    "GRANT SELECT, INSERT, UPDATE, DELETE ON projected, notification_tracking, stored_snapshots TO {role}",
     "GRANT SELECT, INSERT, UPDATE ON tokens TO {role}",
     "GRANT USAGE ON SEQUENCE tokens_made_seq TO {role}",
     "GRANT EXECUTE ON FUNCTION mam_append(text, bigint, text[], bytea[], bytea) TO {role}",
 )
+_SERVING = """
+    SELECT DISTINCT grantee FROM information_schema.role_table_grants WHERE table_schema = %s
+    AND table_name = 'projected' AND privilege_type = 'INSERT' AND grantee NOT IN (current_user, 'PUBLIC')
+"""
 
 
 def migrate(url: str, name: str, *, role: str = "") -> int:
-    """Make the tables and the function of a log, or bring them up, one process at a time; returns the format that was
-    there before (0: none). A `role` is given what the service takes, and no more.
+    """Make the tables and the function of a log, or bring them up, one process at a time; return the format that was
+    there before (0: none). A `role` is given what the service takes, and no more, as is one that had it before.
 
     Raises StoreUnusable for a database that does not answer, does not allow it, or is of a newer program.
     """
@@ -98,6 +112,9 @@ def _migrated(connection: psycopg.Connection[Any], name: str, role: str) -> int:
     if before > FORMAT:
         raise StoreUnusable(f"{name} was migrated by a newer mam-events (format {before}, this one makes {FORMAT}).")
     (schema,) = connection.execute("SELECT current_schema()").fetchone() or ("public",)
+    roles = {role} if role else set()
+    if 0 < before < FORMAT:
+        roles.update(found for (found,) in connection.execute(_SERVING, (schema,)))
     with connection.transaction():
         for statement in _TABLES:
             connection.execute(statement)
@@ -105,8 +122,8 @@ def _migrated(connection: psycopg.Connection[Any], name: str, role: str) -> int:
         connection.execute(function)
         connection.execute("REVOKE ALL ON FUNCTION mam_append(text, bigint, text[], bytea[], bytea) FROM PUBLIC")
         connection.execute("INSERT INTO mam_format VALUES (%s) ON CONFLICT DO NOTHING", (FORMAT,))
-        if role:
-            named = {"schema": sql.Identifier(schema), "role": sql.Identifier(role)}
+        for given in roles:
+            named = {"schema": sql.Identifier(schema), "role": sql.Identifier(given)}
             for grant in _GRANTS:
                 connection.execute(sql.SQL(grant).format(**named))
     return before

@@ -1,21 +1,27 @@
-"""The log as the library's projections follow it live: they look, as SQLite tells nobody of what is new."""
+"""Subscriptions to the log, one event or a batch at a time; SQLite tells nobody of what is new, so they look."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
 from threading import Event
+from time import monotonic
 
 from eventsourcing.persistence import ApplicationRecorder, Notification, Subscription
 
-INTERVAL = 0.1
-"""Seconds between two looks at a log in which nothing was new; a look takes a twentieth of a millisecond."""
-
-_AT_ONCE = 500
+AT_ONCE = 1_000
+"""The most events of one batch."""
 
 
 class PollingSubscription(Subscription[ApplicationRecorder]):
-    """Every event behind a notification id, in order; at the end it waits for the next one, until it is stopped."""
+    """Every event after a notification id, in order; at the end it waits for the next one, until it is stopped.
+
+    One thread iterates or takes batches, any thread may stop it. An error of the store comes to the thread that takes;
+    it may ask again, and misses nothing.
+    """
+
+    interval = 0.05
+    """Seconds between two looks at a log in which nothing was new; a look takes a hundredth of a millisecond."""
 
     def __init__(self, recorder: ApplicationRecorder, gt: int | None = None, topics: Sequence[str] = ()) -> None:
         super().__init__(recorder, gt, topics)
@@ -27,17 +33,46 @@ class PollingSubscription(Subscription[ApplicationRecorder]):
         super().stop()
         self._stopped.set()
 
-    def __next__(self) -> Notification:
+    def batch(self, seconds: float | None = None) -> Sequence[Notification]:
+        """Return at least one and at most `AT_ONCE` events, which are waited for.
+
+        Returns none once the subscription is stopped, or where nothing came for so many `seconds`.
+        """
+        end = None if seconds is None else monotonic() + seconds
+        if self._found and not self._stopped.is_set():
+            left, self._found = self._found, deque()
+            return tuple(left)
         while not self._stopped.is_set():
-            if self._found:
-                return self._found.popleft()
-            self._found.extend(
-                self._recorder.select_notifications(
-                    self._last_notification_id, _AT_ONCE, topics=self._topics, inclusive_of_start=False
-                )
-            )
-            if self._found:
-                self._last_notification_id = self._found[-1].id
-            else:
-                self._stopped.wait(INTERVAL)
-        raise StopIteration
+            if found := self.look():
+                return found
+            pause = self.interval if end is None else min(self.interval, end - monotonic())
+            if pause <= 0:
+                break
+            self.wait_for_news(pause)
+        return ()
+
+    def look(self) -> Sequence[Notification]:
+        """Return the next events that are there already."""
+        # Most of a log may be of other topics: it is gone through once, not at every look.
+        newest = (self._recorder.max_notification_id() or 0) if self._topics else 0
+        found = self._recorder.select_notifications(
+            self._last_notification_id, AT_ONCE, topics=self._topics, inclusive_of_start=False
+        )
+        if found:
+            self._last_notification_id = found[-1].id
+        if len(found) < AT_ONCE and newest > (self._last_notification_id or 0):
+            self._last_notification_id = newest
+        return found
+
+    def wait_for_news(self, seconds: float) -> None:
+        """Wait so long at most: until something may have been written, or the subscription is stopped."""
+        self._stopped.wait(seconds)
+
+    def __next__(self) -> Notification:
+        if self._stopped.is_set():
+            raise StopIteration
+        if not self._found:
+            self._found.extend(self.batch())
+        if not self._found:
+            raise StopIteration
+        return self._found.popleft()

@@ -5,12 +5,16 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
 
 from mam_events.errors import StoreUnusable
 from mam_events.events import SEAL
+
+if TYPE_CHECKING:
+    from mam_events.store.rows import Recorded
 
 _EVENTS = (
     "CREATE TABLE IF NOT EXISTS stored_events (originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB, "
@@ -60,23 +64,24 @@ def ruling_of(state: bytes) -> int:
     return lead.ruling if lead.seal else 0
 
 
-def laid_out(encounter: str, rows: Sequence[tuple[int, str, bytes]]) -> tuple[list[str | int | bytes], list[int]]:
-    """The parameters of all rows, and the rulings that begin in them; raises `ValueError` for a gap."""
-    if not rows:
+def begun_in(events: Sequence[Recorded]) -> list[int]:
+    """Return the rulings that begin in those events of one encounter; raises ValueError for a gap."""
+    if not events:
         raise ValueError("an append needs at least one row")
-    last = rows[0][0] - 1
+    encounter, last, *_ = events[0]
+    last -= 1
     if last < 0:
         raise ValueError("versions begin at 1")
-    parameters: list[str | int | bytes] = []
     begun: list[int] = []
-    for row in rows:
+    for originator, version, _, state in events:
         last += 1
-        if row[0] != last:
-            raise ValueError(f"only version {last} can follow version {last - 1}, not {row[0]}")
-        parameters += (encounter, *row)
-        if number := ruling_of(row[2]):
+        if originator != encounter:
+            raise ValueError(f'"{originator}" cannot be saved with "{encounter}": each encounter has a save of its own')
+        if version != last:
+            raise ValueError(f"only version {last} can follow version {last - 1}, not {version}")
+        if number := ruling_of(state):
             begun.append(number)
-    return parameters, begun
+    return begun
 
 
 def check_count(written: sqlite3.Cursor, count: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mam_events.verification.judged import judge_again
+from mam_events.verification.snapshots import check_snapshots
 from mam_events.verification.verifying import (
     Verification,
     check_strays,
@@ -16,6 +17,7 @@ from mam_events.verification.verifying import (
 
 __all__ = [
     "Verification",
+    "check_snapshots",
     "check_strays",
     "judge_again",
     "revealed_beside",

@@ -24,7 +24,7 @@ from mam_events.visibility import GAME_MASTER
 
 if TYPE_CHECKING:
     from mam_events.rules.rulebook import Rulebook
-    from mam_events.store.port import Store
+    from mam_events.store.persistence import EventRecorder
 
 
 class Verification(Struct, frozen=True):
@@ -71,20 +71,20 @@ def verify(
     return _verified(shipped(rows), noted, seed, rules, revealed)
 
 
-def revealed_beside(store: Store, rows: Sequence[tuple[int, str, bytes]]) -> list[bytes]:
+def revealed_beside(recorder: EventRecorder, rows: Sequence[tuple[int, str, bytes]]) -> list[bytes]:
     """The seeds that those fights of the store have revealed by now that the rows say to have left."""
     found: list[bytes] = []
     # What cannot be read, here or there, is told by whoever verifies that.
     with suppress(MamError):
         left = [decode(topic, state) for _, topic, state in rows if event_kind(topic) is Branch]
         for parent in sorted({head.parent for head in left if isinstance(head, Branch)} - {""}):
-            found += revealed_in(store.read(parent))
+            found += revealed_in(recorder.select_rows(parent))
     return found
 
 
-def check_strays(store: Store) -> None:
+def check_strays(recorder: EventRecorder) -> None:
     """Raise VerificationFailed for rows and seeds of no encounter, which the reading of none would come upon."""
-    if found := store.strays():
+    if found := recorder.strays():
         raise VerificationFailed(f"This store holds what belongs to no encounter: {', '.join(found)}.")
 
 

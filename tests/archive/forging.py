@@ -23,7 +23,7 @@ def printed_fight(log: CombatLog, encounter: str = "fight") -> list[Row]:
     play(log, load_fight(EXAMPLE), encounter)
     log.undo(encounter, by="Ana", reason="too far", command_id="undo-1")
     log.note(encounter, "it was only two metres", kind="dispute", about=21, by="Bob", command_id="note-1")
-    return log.store.read(encounter)
+    return log.application.rows(encounter)
 
 
 def drawn_fight(log: CombatLog, encounter: str = "fight") -> list[Row]:
@@ -49,7 +49,7 @@ def drawn_fight(log: CombatLog, encounter: str = "fight") -> list[Row]:
     log.redo(encounter)
     log.note(encounter, "good night")
     log.execute(encounter, Close())
-    return log.store.read(encounter)
+    return log.application.rows(encounter)
 
 
 def ruling_of(rows: Sequence[Row], version: int) -> int:

@@ -36,14 +36,14 @@ def test_a_backup_is_the_whole_store_and_goes_on_as_it_would(log: CombatLog, tmp
     found = back_up(log, target)
     assert list(found.encounters) == log.encounters() == ["fight", "other"]
     assert found.rulings == 23 + 21
-    assert found.encounters["fight"] == verify(log.store.read("fight"))
+    assert found.encounters["fight"] == verify(log.application.rows("fight"))
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
     assert {file.name for file in tmp_path.iterdir()} - {"mam.db", "mam.db-wal", "mam.db-shm"} == {"friday.db"}
     with CombatLog.open(target, create=False) as copy:
         for name in log.encounters():
-            assert copy.store.read(name) == log.store.read(name)
-            assert copy.store.seed(name) == log.store.seed(name)
-        assert copy.store.last_notification() == log.store.last_notification()
+            assert copy.application.rows(name) == log.application.rows(name)
+            assert copy.application.seeds.get(name) == log.application.seeds.get(name)
+        assert copy.application.recorder.max_notification_id() == log.application.recorder.max_notification_id()
         assert copy.execute("other", Adjust(reason="on")).number == log.execute("other", Adjust(reason="on")).number
 
 
@@ -79,7 +79,7 @@ def test_where_a_file_can_have_but_one_name_the_backup_is_renamed(
 
 
 def test_of_a_store_that_does_not_check_no_backup_is_kept(log: CombatLog, tmp_path: Path) -> None:
-    writer = in_sqlite(log).connections.writer()
+    writer = in_sqlite(log).writer()
     writer.execute(
         "UPDATE stored_events SET state = replace(state, '\"points\":6', '\"points\":5') WHERE originator_id = 'other'"
     )

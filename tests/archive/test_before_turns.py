@@ -41,7 +41,7 @@ def test_it_has_no_word_for_turns_and_is_read_as_strict(old: CombatLog) -> None:
 
 
 def test_it_is_verified_and_judged_as_it_was(old: CombatLog) -> None:
-    rows = old.store.read("raid")
+    rows = old.application.rows("raid")
     assert verify_export(FROZEN.read_bytes().splitlines(keepends=True)).rulings == 33
     assert verify(rows).rulings == judge_again(rows, old.rules) == 33
 
@@ -61,8 +61,12 @@ def test_redo_of_an_old_correction_gives_older_rulings_back_as_it_left_them(old:
     made = old.redo("raid", turns="as_played")
     found = standings(old.timeline("raid"))
     assert {n: found[n] for n in before} == before
-    assert verify(old.store.read("raid")).rulings == judge_again(old.store.read("raid"), old.rules) == made.number
-    assert standings(Timeline(decoders(), old.store.read("raid"))) == found
+    assert (
+        verify(old.application.rows("raid")).rulings
+        == judge_again(old.application.rows("raid"), old.rules)
+        == made.number
+    )
+    assert standings(Timeline(decoders(), old.application.rows("raid"))) == found
 
 
 def standings(timeline: Timeline) -> dict[int, tuple[object, ...]]:

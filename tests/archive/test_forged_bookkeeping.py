@@ -24,7 +24,7 @@ def corrected(hidden: str = "") -> tuple[CombatLog, list[Row]]:
     log = CombatLog.open("sqlite://")
     raid(log, hidden=hidden)
     log.correct("fight", [Amend(HIT, {"outcome": "fail"})])
-    return log, list(log.store.read("fight"))
+    return log, list(log.application.rows("fight"))
 
 
 def edited(rows: list[Row], at: int, **fields: Any) -> list[Row]:

@@ -11,6 +11,7 @@ import pytest
 from mam_events.commands import Attack, Close, Resolve
 from mam_events.errors import VerificationFailed
 from mam_events.log.combat_log import CombatLog
+from mam_events.store import recorded
 from mam_events.verification import verify
 from tests.archive.forging import Row, drawn_fight, edited, printed_fight, resealed, set_to, version_of, written
 
@@ -20,7 +21,7 @@ def branch(log: CombatLog) -> list[Row]:
     """The printed fight left behind 14, in ruling 24."""
     printed_fight(log)
     log.branch("fight", "branch", 14)
-    return log.store.read("branch")
+    return log.application.rows("branch")
 
 
 @pytest.mark.parametrize(
@@ -68,13 +69,13 @@ def anew(log: CombatLog) -> tuple[list[Row], bytes]:
     """
     rows = drawn_fight(log)
     other = CombatLog.open("sqlite://", entropy=Random(9).randbytes)
-    other.store.append("fight", rows[: version_of(rows, 8) - 1])
+    other.application.save(*recorded("fight", rows[: version_of(rows, 8) - 1]))
     attack = other.execute("fight", Attack("b", "a", power=1)).number
     other.execute("fight", Resolve(attack))
     other.execute("fight", Close())
-    seed = log.store.seed("fight")
+    seed = log.application.seeds.get("fight")
     assert seed
-    return other.store.read("fight"), seed
+    return other.application.rows("fight"), seed
 
 
 def test_each_die_is_checked_against_the_seed_that_was_committed_to_before_it(anew: tuple[list[Row], bytes]) -> None:

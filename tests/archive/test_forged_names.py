@@ -36,7 +36,7 @@ Fields = dict[str, Any]
 def example(name: str) -> list[Row]:
     log = CombatLog.open("sqlite://")
     play(log, load_fight(next(file for file in EXAMPLES if file.stem == name)), "fight")
-    return log.store.read("fight")
+    return log.application.rows("fight")
 
 
 def read_by_everybody(log: CombatLog, encounter: str) -> None:
@@ -94,7 +94,7 @@ def test_whatever_is_forged_is_refused_or_can_be_read(seed: int) -> None:
     random = Random(seed)
     if random.random() < 0.5:
         log, encounter = played(random, steps=25)
-        rows = log.store.read(encounter)
+        rows = log.application.rows(encounter)
     else:
         rows = example(random.choice(("first-on-the-stairs", "four-of-a-kind", "the-ford", "modre-and-the-clone")))
     for _ in range(8):
@@ -176,7 +176,7 @@ def test_rest_without_the_rolls_that_it_tells_of_can_be_read() -> None:
     log = CombatLog.open("sqlite://")
     for order in (Open(), Join("ana", hp=6, pools={"ready": 3, "damage": 3}), Heal("ana", 7, die=6)):
         log.execute("camp", order)
-    rows = log.store.read("camp")
+    rows = log.application.rows("camp")
     version = next(row[0] for row in rows if row[1].startswith("HealingRolled"))
     forged = taken_in(edited(rows, version, lambda fields: fields.update(rolls=[])))
     assert forged is not None

@@ -29,7 +29,7 @@ def rows(log: CombatLog) -> list[Row]:
     """The printed fight, with the attack of 6 amended in 24."""
     printed_fight(log)
     log.correct("fight", [Amend(6, {"power": 3, "modifier": 2})])
-    return log.store.read("fight")
+    return log.application.rows("fight")
 
 
 def test_what_nobody_changed_is_what_the_rules_give(log: CombatLog, rows: list[Row]) -> None:
@@ -41,7 +41,7 @@ def test_what_nobody_changed_is_what_the_rules_give(log: CombatLog, rows: list[R
 @given(st.integers(0, 2**32))
 def test_every_fight_that_was_played_here_is_what_the_rules_give(seed: int) -> None:
     log, encounter = played(Random(seed), close=seed % 2 == 0)
-    assert judge_again(log.store.read(encounter), log.rules) == log.timeline(encounter).number
+    assert judge_again(log.application.rows(encounter), log.rules) == log.timeline(encounter).number
 
 
 def milder(event: dict[str, Any]) -> None:
@@ -90,11 +90,11 @@ def test_what_was_forged_and_sealed_anew_differs(
 def test_the_rule_by_which_a_ruling_is_void_is_one_that_the_rules_name(log: CombatLog) -> None:
     printed_fight(log)
     log.undo("fight", 6, turns="strict")
-    voids = [row for row in log.store.read("fight") if b'"verdict":"void"' in row[2]]
+    voids = [row for row in log.application.rows("fight") if b'"verdict":"void"' in row[2]]
     assert voids
     for version, _, state in voids:
         assert b'"rule":"MAM-' in state
-        forged = resealed(edited(log.store.read("fight"), version, set_to(rule="MAM-ROLL-01")))
+        forged = resealed(edited(log.application.rows("fight"), version, set_to(rule="MAM-ROLL-01")))
         verify(forged)
         with pytest.raises(VerificationFailed, match='"MAM-ROLL-01" on record, and "MAM-'):
             judge_again(forged, log.rules)
@@ -182,7 +182,7 @@ def test_a_forged_log_changes_the_rules_of_no_other(log: CombatLog) -> None:
 def test_who_may_see_what_concerns_somebody_hidden_is_judged_too(log: CombatLog) -> None:
     for command in (Open(), Join("a", hp=6), Join("b", hp=6, visibility="gm"), Initiative(first="a", reason="awake")):
         log.execute("secret", command)
-    rows = log.store.read("secret")
+    rows = log.application.rows("secret")
     assert judge_again(rows, log.rules) == 4
     forged = resealed(edited(rows, version_of(rows, 4), set_to(visibility="public", salt="")))
     assert verify(forged).rulings == 4

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,6 +16,7 @@ from mam_events.errors import BadInput, MamError, NotFound, Refused, StoreUnusab
 from mam_events.events import Amend
 from mam_events.fights import play, read_fight
 from mam_events.log.combat_log import CombatLog
+from mam_events.store import recorded
 from mam_events.verification import verify, verify_export, verify_read
 from mam_events.verification.chain import chain, parts_of, shipped
 from mam_events.verification.lines import Header, read_lines, written_end, written_header, written_row
@@ -48,10 +49,10 @@ def test_a_fight_comes_back_byte_for_byte(seed: int) -> None:
     other = CombatLog.open("sqlite://")
     assert import_ndjson(other, lines).encounter == encounter
     assert import_ndjson(other, lines, "again").encounter == "again"
-    assert other.store.read(encounter) == other.store.read("again") == log.store.read(encounter)
+    assert other.application.rows(encounter) == other.application.rows("again") == log.application.rows(encounter)
     assert list(export_ndjson(other, encounter)) == lines
     assert other.at(encounter) == log.at(encounter)
-    assert verify_export(lines) == verify(log.store.read(encounter))
+    assert verify_export(lines) == verify(log.application.rows(encounter))
 
 
 def test_what_is_hidden_later_goes_out_with_no_word_of_its_dispute(log: CombatLog) -> None:
@@ -78,7 +79,7 @@ def test_an_export_can_be_read_line_by_line_with_any_tool(log: CombatLog, lines:
         "seal": seal,
     }
     assert last == {"end": len(rows), "seal": seal}
-    stored = log.store.read("fight")
+    stored = log.application.rows("fight")
     assert [(row["v"], row["topic"], row["state"]) for row in rows] == [(v, t, json.loads(s)) for v, t, s in stored]
     assert [row["ruling"] for row in rows if "ruling" in row] == list(range(1, 24))
     assert all(state in line for line, (_, _, state) in zip(lines[1:], stored, strict=False))
@@ -86,18 +87,18 @@ def test_an_export_can_be_read_line_by_line_with_any_tool(log: CombatLog, lines:
 
 def test_an_imported_fight_goes_on_with_dice_thrown_at_the_table(log: CombatLog, other: CombatLog) -> None:
     import_ndjson(other, export_ndjson(log, "fight"))
-    assert other.store.seed("fight") is None
+    assert other.application.seeds.get("fight") is None
     attack = other.execute("fight", Attack("clone", "modre", modifier=1))
     assert attack.number == 24
     thrown = other.execute("fight", Resolve(24, attack_die=1, defense_die=6))
-    assert verify(other.store.read("fight")).rulings == thrown.number == 25
-    assert other.store.seed("fight") is None, "thrown dice need none"
+    assert verify(other.application.rows("fight")).rulings == thrown.number == 25
+    assert other.application.seeds.get("fight") is None, "thrown dice need none"
 
 
 def test_the_seed_leaves_the_log_only_when_the_encounter_is_closed() -> None:
     log = CombatLog.open("sqlite://")
     play(log, read_fight("combatants = [{ id = 'a', hp = 3 }]"), "fight")
-    seed = log.store.seed("fight")
+    seed = log.application.seeds.get("fight")
     assert seed
     assert seed.hex().encode() not in b"".join(export_ndjson(log, "fight"))
     log.execute("fight", Close())
@@ -106,18 +107,18 @@ def test_the_seed_leaves_the_log_only_when_the_encounter_is_closed() -> None:
 
 def test_the_same_export_twice_changes_nothing(other: CombatLog, lines: list[bytes]) -> None:
     first = import_ndjson(other, lines)
-    newest = other.store.last_notification()
+    newest = other.application.recorder.max_notification_id()
     assert import_ndjson(other, lines) == Imported("fight", first.rulings, first.rows, repeated=True)
-    assert other.store.last_notification() == newest
+    assert other.application.recorder.max_notification_id() == newest
 
 
 def test_another_fight_of_that_name_is_never_touched(other: CombatLog, lines: list[bytes]) -> None:
     printed_fight(other)
-    before = other.store.read("fight")
+    before = other.application.rows("fight")
     with pytest.raises(Refused, match="give the import another id") as caught:
         import_ndjson(other, lines)
     assert caught.value.code == "encounter_exists"
-    assert other.store.read("fight") == before
+    assert other.application.rows("fight") == before
     assert import_ndjson(other, lines, "another").rulings == 23
 
 
@@ -157,7 +158,7 @@ def test_no_changed_byte_ever_changes_a_fight(seed: int) -> None:
     other = CombatLog.open("sqlite://")
     if isinstance(imported := attempt(other, bytes(whole)), Imported):
         # What the seals do not cover is the form of the lines, and the name in the first of them.
-        assert other.store.read(imported.encounter) == log.store.read(encounter)
+        assert other.application.rows(imported.encounter) == log.application.rows(encounter)
     else:
         assert other.encounters() == []
 
@@ -246,7 +247,7 @@ def test_the_last_ruling_is_covered_by_the_seal_of_the_export(other: CombatLog, 
 
 
 def test_what_a_newer_program_wrote_is_not_taken_in(log: CombatLog, other: CombatLog) -> None:
-    rows = log.store.read("fight")
+    rows = log.application.rows("fight")
     at = version_of(rows, 10, "TurnStarted") - 1
     newer = resealed([*rows[:at], (0, "TurnStarted.2", b'{"who":"clone"}'), *rows[at + 1 :]])
     with pytest.raises(StoreUnusable, match=r'"TurnStarted\.2".*newer'):
@@ -263,7 +264,7 @@ def export_of_rows(rows: list[tuple[int, str, bytes]]) -> list[bytes]:
 
 
 def test_an_export_made_of_a_forged_log_is_only_as_good_as_a_noted_seal(log: CombatLog, other: CombatLog) -> None:
-    rows = log.store.read("fight")
+    rows = log.application.rows("fight")
     forged = resealed(edited(rows, version_of(rows, 22), set_to(by="Bob")))
     export = export_of_rows(forged)
     assert verify_export(export).rulings == 23
@@ -280,12 +281,12 @@ def test_there_must_be_something_to_export(log: CombatLog) -> None:
 
 
 def test_rows_that_would_not_come_back_exactly_are_not_exported(log: CombatLog) -> None:
-    rows = log.store.read("fight")
+    rows = log.application.rows("fight")
     at = version_of(rows, 10, "TurnStarted") - 1
     for state in (b'{"combatant":\n"clone"}', b'{"combatant":"clone"} '):
         strange = resealed([*rows[:at], (0, "TurnStarted.1", state), *rows[at + 1 :]])
         name = f"strange-{len(log.encounters())}"
-        log.store.append(name, strange)
+        log.application.save(*recorded(name, strange))
         with pytest.raises(StoreUnusable, match="not in the form that this program writes"):
             list(export_ndjson(log, name))
 
@@ -293,13 +294,13 @@ def test_rows_that_would_not_come_back_exactly_are_not_exported(log: CombatLog) 
 def test_somebody_who_imports_the_same_meanwhile_is_no_trouble(
     other: CombatLog, lines: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    append = other.store.append
+    save = other.application.save
 
-    def meanwhile(encounter: str, rows: Any, **how: Any) -> int:
-        append(encounter, rows)
-        return append(encounter, rows, **how)
+    def meanwhile(*events: Any, **how: Any) -> Sequence[int]:
+        save(*events)
+        return save(*events, **how)
 
-    monkeypatch.setattr(other.store, "append", meanwhile)
+    monkeypatch.setattr(other.application, "save", meanwhile)
     assert import_ndjson(other, lines).repeated
 
 
@@ -346,7 +347,7 @@ def test_a_hidden_ruling_is_shipped_as_hashes_and_the_chain_still_holds(
 def test_a_partial_export_of_any_fight_verifies_and_tells_nothing_hidden(seed: int, view: str) -> None:
     log, encounter = played(Random(seed), close=seed % 2 == 0)
     lines = list(export_ndjson(log, encounter, view=view))
-    whole = verify(log.store.read(encounter))
+    whole = verify(log.application.rows(encounter))
     found = verify_read(read_lines(lines, "export"), noted=[whole.seal])
     assert (found.rulings, found.rows, found.seal) == (whole.rulings, whole.rows, whole.seal)
     for name, combatant in log.at(encounter).combatants.items():
@@ -408,7 +409,7 @@ def test_a_fight_that_has_gone_on_is_taken_in_behind_what_is_there(
     assert import_ndjson(other, lines) == Imported("fight", 23, len(lines) - 2, added=23)
     later = grown(log)
     assert import_ndjson(other, later) == Imported("fight", 26, len(later) - 2, added=3)
-    assert other.store.read("fight") == log.store.read("fight")
+    assert other.application.rows("fight") == log.application.rows("fight")
     assert other.timeline("fight").states == log.timeline("fight").states
     assert import_ndjson(other, later) == Imported("fight", 26, len(later) - 2, repeated=True)
     assert import_ndjson(other, lines) == Imported("fight", 23, len(lines) - 2, repeated=True)
@@ -420,13 +421,13 @@ def test_what_has_gone_on_otherwise_is_refused_by_the_ruling_and_nothing_is_writ
 ) -> None:
     import_ndjson(other, lines)
     other.note("fight", "Another story.")
-    before = other.store.read("fight")
+    before = other.application.rows("fight")
     with pytest.raises(Refused, match="same fight up to ruling 23 and goes on otherwise from ruling 24 on") as refusal:
         import_ndjson(other, grown(log))
     assert refusal.value.code == "diverged"
     with pytest.raises(Refused, match="same fight up to ruling 23"):
         import_ndjson(log, list(export_ndjson(other, "fight")))
-    assert other.store.read("fight") == before
+    assert other.application.rows("fight") == before
     assert import_ndjson(other, list(export_ndjson(log, "fight")), "another").added == 26
 
 
@@ -435,12 +436,12 @@ def test_who_writes_between_looking_and_importing_is_seen(
 ) -> None:
     import_ndjson(other, lines)
     later = grown(log)
-    append = other.store.append
+    save = other.application.save
 
-    def interrupted(encounter: str, rows: Any, **options: Any) -> int:
+    def interrupted(*events: Any, **options: Any) -> Sequence[int]:
         monkeypatch.undo()
         assert import_ndjson(other, later).added == 3
-        return append(encounter, rows, **options)
+        return save(*events, **options)
 
-    monkeypatch.setattr(other.store, "append", interrupted)
+    monkeypatch.setattr(other.application, "save", interrupted)
     assert import_ndjson(other, later).repeated

@@ -47,7 +47,7 @@ def test_what_nobody_changed_is_found_right(log: CombatLog, rows: list[Row]) -> 
 @given(st.integers(0, 2**32))
 def test_every_fight_that_was_played_here_is_found_right(seed: int) -> None:
     log, encounter = played(Random(seed), close=seed % 2 == 0)
-    found = verify(log.store.read(encounter))
+    found = verify(log.application.rows(encounter))
     assert (found.rulings, found.seal) == (log.timeline(encounter).number, log.timeline(encounter).seal)
     assert found.hidden == 0
     if log.at(encounter).status == "closed":
@@ -59,12 +59,12 @@ def test_every_fight_that_was_played_here_is_found_right(seed: int) -> None:
 def test_one_changed_byte_is_found_and_its_ruling_named(seed: int) -> None:
     random = Random(seed)
     log, encounter = played(random, steps=15)
-    rows = log.store.read(encounter)
+    rows = log.application.rows(encounter)
     at = random.randrange(len(rows))
     version, topic, state = rows[at]
     place = random.randrange(len(state))
     rows[at] = (version, topic, state[:place] + bytes([state[place] ^ 1 << random.randrange(8)]) + state[place + 1 :])
-    with pytest.raises(VerificationFailed, match=rf"[Rr]uling {ruling_of(log.store.read(encounter), version)}\b"):
+    with pytest.raises(VerificationFailed, match=rf"[Rr]uling {ruling_of(log.application.rows(encounter), version)}\b"):
         verify(rows)
 
 
@@ -248,7 +248,7 @@ def decided(log: CombatLog, rows: list[Row]) -> list[Row]:
     log.note("fight", "it was three", kind="answer", about=23, by="Ana")
     log.redo("fight", by="Ana")
     log.note("fight", "", kind="decision", about=23, corrections=(25,), by="Kim")
-    return log.store.read("fight")
+    return log.application.rows("fight")
 
 
 @pytest.mark.parametrize(
@@ -309,7 +309,7 @@ def test_whoever_is_not_there_yet_has_no_part_in_what_a_counterattack_interrupts
         ]
     """
     play(log, read_fight(text), "late")
-    rows = log.store.read("late")
+    rows = log.application.rows("late")
     assert verify(rows).rulings == 11
     forged = edited(rows, version_of(rows, 8, "AttackDeclared"), set_to(attacker="cal"))
     with pytest.raises(VerificationFailed, match="Ruling 8 tells of somebody who is not in the fight"):
@@ -431,7 +431,7 @@ def secret(log: CombatLog) -> list[Row]:
     play(log, read_fight(text), "secret")
     log.note("secret", "a good blow", about=6)
     log.correct("secret", [Amend(6, {"modifier": 1})])
-    return log.store.read("secret")
+    return log.application.rows("secret")
 
 
 @pytest.mark.parametrize("at", ["", "yesterday", "2026-01-01", "2026-01-01T20:00:00", "2026-01-01T20:00:00+01:00"])
@@ -470,7 +470,7 @@ def test_who_may_see_a_ruling_is_a_view_and_no_wider_than_what_it_is_about(
 def test_nobodys_turn_is_no_forgery(log: CombatLog, rows: list[Row]) -> None:
     assert rows
     log.execute("fight", Adjust("a pause", turn="-"))
-    assert verify(log.store.read("fight")).rulings == 24
+    assert verify(log.application.rows("fight")).rulings == 24
 
 
 @pytest.mark.parametrize("text", ["Bob\u202e", "Bob\x07", "Bob\n"])

@@ -63,7 +63,7 @@ def test_the_dice_that_are_not_thrown_come_from_the_seed_of_the_encounter(log: C
     answers = play(log, read_fight(drawn), "fight").answers
     dice = [event.die for event in answers[16].events if hasattr(event, "die")]
     assert [die.source for die in dice] == ["drawn", "drawn"]
-    seed = log.store.seed("fight")
+    seed = log.application.seeds.get("fight")
     assert seed
     assert log.at("fight").commitment == commitment_of(seed)
     assert [die.face for die in dice] == [draw(seed, (), f"17/{who}/0/d6") for who in ("attack.modre", "defense.clone")]
@@ -103,11 +103,11 @@ def test_rules_that_do_not_exist_break_the_opening_at_their_line(log: CombatLog)
 def test_a_fight_is_played_once_under_one_name(log: CombatLog) -> None:
     fight = read_fight(EXAMPLE)
     play(log, fight)
-    rows = log.store.read("modre-and-the-clone")
+    rows = log.application.rows("modre-and-the-clone")
     with pytest.raises(Refused, match="under another id") as caught:
         play(log, fight)
     assert caught.value.code == "encounter_exists"
-    assert log.store.read("modre-and-the-clone") == rows
+    assert log.application.rows("modre-and-the-clone") == rows
     assert play(log, fight, "another").encounter == "another"
 
 

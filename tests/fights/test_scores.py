@@ -95,7 +95,7 @@ def test_a_score_of_what_was_played_from_one_says_the_same_but_for_numbers(seed:
 @given(st.integers(0, 2**32))
 def test_what_counts_by_bookkeeping_alone_is_written_as_it_was_played(seed: int) -> None:
     log, encounter = played(Random(seed), steps=60)
-    timeline, rows = log.timeline(encounter), log.store.read(encounter)
+    timeline, rows = log.timeline(encounter), log.application.rows(encounter)
     kept = mended(timeline)
     assume(kept)
     with pytest.raises(Refused, match="which no order says") as no:
@@ -126,7 +126,7 @@ def test_a_score_with_a_remark_why_is_played_to_the_same_bookkeeping() -> None:
     log.undo("fight", 6)
     timeline = log.timeline("fight")
     assert mended(timeline) == [9]
-    score = write_score(timeline, "again", log.store.read("fight"))
+    score = write_score(timeline, "again", log.application.rows("fight"))
     assert (
         "\n{Written as it was played: ruling 9 counts only by bookkeeping of correction 10, which no order says.}\n"
         in score
@@ -205,7 +205,7 @@ def test_a_fight_is_played_again_as_it_was_played_with_every_correction(seed: in
     assume(not any(isinstance(head, Branch) for head in timeline.heads))
     assume(not any(isinstance(head, Note) and head.kind == "proposal" for head in timeline.heads))
     assume(not drawn_and_judged_again(timeline))
-    play(log, read_played(write_played(timeline, log.store.read(encounter), "again")))
+    play(log, read_played(write_played(timeline, log.application.rows(encounter), "again")))
     again = log.timeline("again")
     assert [ordered(head) for head in again.heads] == [ordered(head) for head in timeline.heads]
     assert again.order == timeline.order

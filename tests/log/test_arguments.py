@@ -74,12 +74,12 @@ def test_every_argument_of_every_method_is_known_by_its_name() -> None:
 @pytest.mark.parametrize("method", GIVEN)
 def test_what_is_of_another_type_is_named_and_nothing_is_written(printed: Printed, method: str) -> None:
     log = printed("duel")
-    version = log.store.last_version("duel")
+    version = log.application.recorder.last_version("duel")
     for name in parameters(method):
         for odd in unfit(name):
             with pytest.raises(BadInput, match=rf"^{name}: must be .*, not "):
                 getattr(log, method)(**{"encounter": "duel"} | GIVEN[method] | {name: odd})
-    assert log.store.last_version("duel") == version
+    assert log.application.recorder.last_version("duel") == version
 
 
 @pytest.mark.parametrize("commands", [[], ["x"], [EndTurn("clone"), None], (EndTurn,)])

@@ -43,8 +43,8 @@ def drawn(log: CombatLog, encounter: str) -> dict[str, Die]:
 
 
 def checked(log: CombatLog, encounter: str) -> None:
-    rows = log.store.read(encounter)
-    verify(rows, seed=log.store.seed(encounter), revealed=revealed_beside(log.store, rows))
+    rows = log.application.rows(encounter)
+    verify(rows, seed=log.application.seeds.get(encounter), revealed=revealed_beside(log.application.recorder, rows))
     judge_again(rows, log.rules)
     assert Timeline(decoders(), rows).states == log.timeline(encounter).states
 
@@ -69,17 +69,17 @@ def begun(log: CombatLog, encounter: str = "drawn") -> int:
 
 
 def test_a_branch_is_the_fight_as_it_stood_there_and_one_ruling_more(log: CombatLog) -> None:
-    before = log.store.read("fight")
+    before = log.application.rows("fight")
     answer = log.branch("fight", "other", 14, by="Ana")
     head = head_of(answer)
-    assert log.store.read("other")[:-1] == before == log.store.read("fight")
+    assert log.application.rows("other")[:-1] == before == log.application.rows("fight")
     assert (head.ruling, head.parent, head.behind, head.by) == (22, "fight", 14, "Ana")
     assert head.left == log.timeline("fight").seal
     assert log.at("other") == answer.state == log.at("fight", 14)
     assert [ruling.number for ruling in living(log.timeline("other"))] == [*range(1, 15)]
-    seed = log.store.seed("other")
+    seed = log.application.seeds.get("other")
     assert seed
-    assert seed != log.store.seed("fight")
+    assert seed != log.application.seeds.get("fight")
     assert head.commitment == commitment_of(seed)
     checked(log, "other")
     log.execute("other", EndTurn("modre"))
@@ -106,7 +106,7 @@ def test_both_go_on_and_neither_draws_what_the_other_drew(log: CombatLog) -> Non
             log.execute(encounter, Resolve(number))
     faces = [[die.face for die in drawn(log, encounter).values()] for encounter in ("drawn", "other")]
     assert faces[0] != faces[1]
-    seed = log.store.seed("other")
+    seed = log.application.seeds.get("other")
     assert seed
     for key, die in drawn(log, "other").items():
         assert die.face == draw(seed, (), key)
@@ -120,7 +120,7 @@ def test_an_old_ruling_that_a_branch_judges_again_draws_from_the_branch(log: Com
     log.branch("drawn", "other")
     log.correct("other", [Amend(attack + 1, {"attack_die": None, "defense_die": None})])
     dice = drawn(log, "other")
-    seed = log.store.seed("other")
+    seed = log.application.seeds.get("other")
     assert seed
     assert len(dice) == 2
     assert [die.face for die in dice.values()] == [draw(seed, (), key) for key in dice]
@@ -161,10 +161,10 @@ def test_a_branch_of_a_closed_fight_draws_again(log: CombatLog) -> None:
     log.branch("drawn", "other", attack + 1)
     number = log.execute("other", Attack("ana", "bo", modifier=1)).number
     log.execute("other", Resolve(number))
-    found = verify(log.store.read("other"))
+    found = verify(log.application.rows("other"))
     assert (found.drawn, found.proven, found.before, found.closed) == (4, 2, 0, False)
     log.execute("other", Close())
-    found = verify(log.store.read("other"))
+    found = verify(log.application.rows("other"))
     assert (found.drawn, found.proven, found.closed) == (4, 4, True)
     checked(log, "other")
 
@@ -177,10 +177,10 @@ def test_dice_from_before_are_proven_once_the_fight_that_was_left_is_closed(log:
     number = log.execute("third", Attack("ana", "bo", modifier=1)).number
     log.execute("third", Resolve(number))
     log.execute("third", Close())
-    rows = log.store.read("third")
+    rows = log.application.rows("third")
 
     def found() -> tuple[int, int, int]:
-        told = verify(rows, revealed=revealed_beside(log.store, rows))
+        told = verify(rows, revealed=revealed_beside(log.application.recorder, rows))
         return told.drawn, told.proven, told.before
 
     assert found() == (4, 2, 2)
@@ -255,7 +255,7 @@ def test_a_branch_whose_making_is_killed_is_whole_or_not_there(tmp_path: Path) -
     path, random = tmp_path / "mam.db", Random(11)
     with CombatLog.open(path) as log:
         play_printed(log)
-        whole = log.store.read("fight")
+        whole = log.application.rows("fight")
     for name in "abcdefgh":
         program = f"for n in range(10**6): log.branch('fight', f'{name}-{{n}}', 14); print(n, flush=True)"
         opened = f"from mam_events.log.combat_log import CombatLog; log = CombatLog.open({str(path)!r})"
@@ -270,12 +270,12 @@ def test_a_branch_whose_making_is_killed_is_whole_or_not_there(tmp_path: Path) -
     with CombatLog.open(path) as log:
         branches = log.encounters()[1:]
         assert len(branches) >= 8
-        check_strays(log.store)
+        check_strays(log.application.recorder)
         for name in branches:
-            rows = log.store.read(name)
+            rows = log.application.rows(name)
             assert rows[:-1] == whole
-            verify(rows, seed=log.store.seed(name))
-            assert log.store.seed(name)
+            verify(rows, seed=log.application.seeds.get(name))
+            assert log.application.seeds.get(name)
 
 
 @given(st.integers(0, 2**32))
@@ -303,23 +303,23 @@ def test_a_branch_at_any_play_is_the_fight_as_it_lived_there_and_both_go_on(seed
         with suppress(Refused):
             log.execute(encounter, Close())
         checked(log, encounter)
-    rows = log.store.read("branch")
+    rows = log.application.rows("branch")
     if log.at(parent).status == log.at("branch").status == "closed":
-        found = verify(rows, revealed=revealed_beside(log.store, rows))
+        found = verify(rows, revealed=revealed_beside(log.application.recorder, rows))
         assert (found.before, found.proven) == (0, found.drawn)
     other = log.scratch()
     import_ndjson(other, export_ndjson(log, "branch"))
-    assert other.store.read("branch") == rows
-    check_strays(log.store)
+    assert other.application.rows("branch") == rows
+    check_strays(log.application.recorder)
 
 
 def test_a_branch_is_never_imported_into_the_fight_that_it_left(log: CombatLog) -> None:
     log.branch("fight", "other", 14)
     branch = [*export_ndjson(log, "other")]
-    rows = log.store.read("fight")
+    rows = log.application.rows("fight")
     with pytest.raises(Refused, match='"fight" is the fight that this one left in ruling 22; give the import another'):
         import_ndjson(log, branch, "fight")
-    assert log.store.read("fight") == rows
+    assert log.application.rows("fight") == rows
     there = log.scratch()
     assert import_ndjson(there, branch).added == 22
     log.execute("other", EndTurn("modre"))
@@ -343,7 +343,7 @@ def test_an_import_draws_only_after_a_new_commitment_on_its_log(imported: tuple[
     _, other, attack = imported
     answer = other.execute("drawn", Resolve(attack), expected=attack, command_id="k-1")
     lead = other.timeline("drawn").heads[-2]
-    seed = other.store.seed("drawn")
+    seed = other.application.seeds.get("drawn")
     assert isinstance(lead, Branch)
     assert seed
     assert lead.commitment == commitment_of(seed)
@@ -356,20 +356,20 @@ def test_an_import_draws_only_after_a_new_commitment_on_its_log(imported: tuple[
     assert other.execute("drawn", Resolve(again)).number == again + 1, "committed to once"
     checked(other, "drawn")
     other.execute("drawn", Close())
-    found = verify(other.store.read("drawn"), seed=other.store.seed("drawn"))
+    found = verify(other.application.rows("drawn"), seed=other.application.seeds.get("drawn"))
     assert (found.drawn, found.proven, found.before) == (6, 4, 2)
 
 
 def test_what_is_refused_or_only_looked_at_commits_to_nothing(imported: tuple[CombatLog, CombatLog, int]) -> None:
     _, other, attack = imported
-    rows = other.store.read("drawn")
+    rows = other.application.rows("drawn")
     with pytest.raises(MamError):
         other.execute("drawn", Resolve(attack, attack_die=77))
     with pytest.raises(VersionConflict):
         other.execute("drawn", Resolve(attack), expected=3)
     other.preview("drawn", [Amend(attack - 1, {"attack_die": 1})])
     list(other.legal("drawn"))
-    assert (other.store.read("drawn"), other.store.seed("drawn")) == (rows, None)
+    assert (other.application.rows("drawn"), other.application.seeds.get("drawn")) == (rows, None)
 
 
 def test_a_correction_of_an_import_draws_under_a_new_commitment_as_it_was_previewed(
@@ -395,7 +395,7 @@ def test_a_fight_that_comes_home_tells_its_old_seed_and_draws_from_a_new_one(
     imported: tuple[CombatLog, CombatLog, int],
 ) -> None:
     log, other, attack = imported
-    secret = log.store.seed("drawn")
+    secret = log.application.seeds.get("drawn")
     other.execute("drawn", Resolve(attack))
     import_ndjson(log, export_ndjson(other, "drawn"))
     number = log.execute("drawn", Attack("ana", "bo", modifier=1)).number
@@ -404,8 +404,8 @@ def test_a_fight_that_comes_home_tells_its_old_seed_and_draws_from_a_new_one(
     assert isinstance(lead, Branch)
     assert secret
     assert lead.seed == secret.hex()
-    assert log.store.seed("drawn") != secret
+    assert log.application.seeds.get("drawn") != secret
     log.execute("drawn", Close())
-    found = verify(log.store.read("drawn"), seed=log.store.seed("drawn"))
+    found = verify(log.application.rows("drawn"), seed=log.application.seeds.get("drawn"))
     assert (found.drawn, found.proven, found.before) == (6, 4, 2), "what was drawn elsewhere is revealed there"
     checked(log, "drawn")

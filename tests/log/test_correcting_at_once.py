@@ -101,7 +101,11 @@ def test_of_two_who_correct_what_they_both_see_one_wins_and_the_other_is_told(
         assert isinstance(step, Amend)
         assert step.patch in [wish[0].patch for wish in wishes]
         assert log.timeline("fight").command(17).attack_die == step.patch["attack_die"]  # type: ignore[attr-defined]  # a resolution
-    assert verify(log.store.read("fight")).rulings == judge_again(log.store.read("fight"), log.rules) == 21 + TURNS
+    assert (
+        verify(log.application.rows("fight")).rulings
+        == judge_again(log.application.rows("fight"), log.rules)
+        == 21 + TURNS
+    )
 
 
 def test_of_two_who_have_looked_at_a_preview_one_gets_what_it_showed(printed: Printed, path: Path, two: Two) -> None:
@@ -184,7 +188,7 @@ def fought(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def rows_of(store: Path) -> list[tuple[int, str, bytes]]:
     with CombatLog.open(store, create=False, **SETTINGS) as log:
-        return log.store.read("fight")
+        return log.application.rows("fight")
 
 
 def corrected(fought: Path, folder: Path, steps: Sequence[Step]) -> list[tuple[int, str, bytes]]:
@@ -192,7 +196,7 @@ def corrected(fought: Path, folder: Path, steps: Sequence[Step]) -> list[tuple[i
     store = shutil.copy(fought, folder / "corrected.db")
     with CombatLog.open(store, **SETTINGS) as log:
         log.correct("fight", steps)
-        return log.store.read("fight")
+        return log.application.rows("fight")
 
 
 def killed(store: Path, steps: Sequence[Step], point: str = "", after: float | None = None) -> bool:
@@ -216,7 +220,7 @@ def whole_log(store: Path) -> list[tuple[int, str, bytes]]:
         number = log.timeline("fight").number
         assert judge_again(rows, log.rules) == number
         assert log.undo("fight").number == number + 1
-        verify(log.store.read("fight"))
+        verify(log.application.rows("fight"))
     return rows
 
 
@@ -226,11 +230,11 @@ def whole_log(store: Path) -> list[tuple[int, str, bytes]]:
         (BIG, "call rejudge 1", False),
         (BIG, "call judged_again 50", False),
         (BIG, "call _lay_down 1", False),
-        (BIG, "call append 1", False),
+        (BIG, "call save 1", False),
         (BIG, "c_call executemany 1", False),
         (BIG, "c_return executemany 1", False),
         (BIG, "call check_count 2", False),
-        (BIG, "return _append_in_steps 1", True),
+        (BIG, "return _insert_in_steps 1", True),
         (BIG, "call accept 1", True),
         (SMALL, "call rejudge 1", False),
         (SMALL, "call insert 1", False),

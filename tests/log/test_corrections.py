@@ -125,7 +125,7 @@ def test_steps_that_cannot_be_taken_are_refused_and_write_nothing(printed: Print
     log = printed("fight")
     log.undo("fight")
     log.note("fight", "was that fair?")
-    rows = log.store.read("fight")
+    rows = log.application.rows("fight")
     refusal("already_struck", lambda: log.correct("fight", [Strike(21)]))
     refusal("already_struck", lambda: log.correct("fight", [Amend(21, {"points": 1})]))
     refusal("already_struck", lambda: log.correct("fight", [Strike(20), Strike(20)]))
@@ -144,15 +144,15 @@ def test_steps_that_cannot_be_taken_are_refused_and_write_nothing(printed: Print
             log.correct("fight", [Amend(17, patch)])
     log.redo("fight")
     refusal("already_restored", lambda: log.redo("fight", 22))
-    assert log.store.read("fight")[: len(rows)] == rows
-    assert len(log.store.read("fight")) == len(rows) + 1
+    assert log.application.rows("fight")[: len(rows)] == rows
+    assert len(log.application.rows("fight")) == len(rows) + 1
 
 
 def test_a_preview_writes_nothing_and_its_commit_gives_exactly_that(printed: Printed) -> None:
     log = printed("fight")
-    rows = log.store.read("fight")
+    rows = log.application.rows("fight")
     preview = log.preview("fight", [Strike(6), Strike(7), Strike(8)])
-    assert log.store.read("fight") == rows
+    assert log.application.rows("fight") == rows
     assert preview.struck == (6, 7, 8)
     log.note("fight", "somebody spoke meanwhile")
     with pytest.raises(VersionConflict):
@@ -484,7 +484,7 @@ def test_twice_as_many_restores_of_restores_take_twice_the_work_to_read(log: Com
     number = log.correct("fight", [Strike(number)]).number
     for _ in range(80):
         number = log.correct("fight", [Restore(number)]).number
-    rows = log.store.read("fight")
+    rows = log.application.rows("fight")
     some, twice = (calls(partial(Timeline, decoders(), until(rows, end))) for end in (43, 83))
     assert twice < 2.4 * some
     assert Timeline(decoders(), rows).active == log.timeline("fight").active

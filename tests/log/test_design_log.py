@@ -63,7 +63,7 @@ def test_undo_undo_redo_redo_writes_heads_only(printed: Printed) -> None:
     assert [steps(answer) for answer in answers] == [(Strike(21),), (Strike(20),), (Restore(23),), (Restore(22),)]
     assert [verdicts(answer) for answer in answers] == [{}, {}, {}, {}]
     timeline = log.timeline("fight")
-    rows = log.store.read("fight")
+    rows = log.application.rows("fight")
     assert [topic for _, topic, _ in rows[-4:]] == ["Correction.1"] * 4
     assert events(timeline) == before
 

@@ -41,12 +41,12 @@ def attack(log: CombatLog, encounter: str = "fight") -> list[int]:
 def test_the_first_event_commits_to_a_seed_that_is_nowhere_in_the_log(log: CombatLog) -> None:
     begin(log)
     attack(log)
-    seed = log.store.seed("fight")
+    seed = log.application.seeds.get("fight")
     assert seed is not None
     (opened,) = next(living(log.timeline("fight"))).events
     assert isinstance(opened, EncounterOpened)
     assert opened.commitment == commitment_of(seed) == hashlib.sha256(seed).hexdigest()
-    everything = b"".join(state for _, _, state in log.store.read("fight"))
+    everything = b"".join(state for _, _, state in log.application.rows("fight"))
     assert seed not in everything
     assert seed.hex().encode() not in everything
 
@@ -138,7 +138,7 @@ def test_two_fights_do_not_draw_the_same_faces(tmp_path: Path) -> None:
     log = CombatLog.open(tmp_path / "two.db")
     for encounter in ("one", "two"):
         begin(log, encounter)
-    assert log.store.seed("one") != log.store.seed("two")
+    assert log.application.seeds.get("one") != log.application.seeds.get("two")
     faces = [[face for _ in range(3) for face in attack(log, encounter)] for encounter in ("one", "two")]
     assert all(1 <= face <= 6 for fight in faces for face in fight)
 
@@ -188,10 +188,10 @@ def test_a_seed_that_was_replaced_is_never_drawn_from_revealed_or_found_right(
                 again.execute("fight", order)
         thrown = again.execute("fight", Resolve(exchange, attack_die=6, defense_die=1))
         assert again.timeline("fight").number == thrown.number == exchange + 1
-        rows = again.store.read("fight")
+        rows = again.application.rows("fight")
         assert verify(rows).drawn == 2
         with pytest.raises(VerificationFailed, match="not the one committed to"):
-            verify(rows, seed=again.store.seed("fight"))
+            verify(rows, seed=again.application.seeds.get("fight"))
 
 
 def test_a_fight_whose_seed_is_missing_is_closed_without_one(log: CombatLog, path: Path) -> None:
@@ -200,5 +200,5 @@ def test_a_fight_whose_seed_is_missing_is_closed_without_one(log: CombatLog, pat
     change_seeds(path, "DELETE FROM seeds")
     with CombatLog.open(path) as again:
         again.execute("fight", Close())
-        found = verify(again.store.read("fight"), seed=again.store.seed("fight"))
+        found = verify(again.application.rows("fight"), seed=again.application.seeds.get("fight"))
     assert (found.drawn, found.proven, found.revealed, found.closed) == (2, 0, False, True)

@@ -243,7 +243,7 @@ class Fights(RuleBasedStateMachine):
     @invariant()
     def a_fresh_reading_of_the_log_gives_the_same(self) -> None:
         mine = self.timeline
-        fresh = Timeline(decoders(), self.log.store.read("fight"))
+        fresh = Timeline(decoders(), self.log.application.rows("fight"))
         assert (fresh.order, fresh.active, fresh.seal) == (mine.order, mine.active, mine.seal)
         assert fresh.states == mine.states
         assert told(fresh) == told(mine)
@@ -258,7 +258,7 @@ class Fights(RuleBasedStateMachine):
     @precondition(lambda self: self.timeline.number % 7 == 0)
     @invariant()
     def every_prefix_of_whole_rulings_folds(self) -> None:
-        rows = self.log.store.read("fight")
+        rows = self.log.application.rows("fight")
         for number in range(1, self.timeline.number + 1, 5):
             prefix = Timeline(decoders(), until(rows, number))
             assert prefix.number == number

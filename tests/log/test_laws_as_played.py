@@ -137,9 +137,9 @@ def test_stacked_corrections_of_both_kinds_leave_what_judging_all_again_gives(pr
         except NO:
             continue
         timeline = fight.timeline
-        assert standings(Timeline(decoders(), fight.log.store.read(FIGHT))) == standings(timeline), "cold is warm"
+        assert standings(Timeline(decoders(), fight.log.application.rows(FIGHT))) == standings(timeline), "cold is warm"
         assert differing(fight) == []
-    rows = fight.log.store.read(FIGHT)
+    rows = fight.log.application.rows(FIGHT)
     assert verify(rows).rulings == judge_again(rows, fight.log.rules) == fight.timeline.number
 
 
@@ -343,7 +343,7 @@ def test_as_played_changes_no_recorded_die(preset: str, seed: int) -> None:
 def test_the_dice_of_two_steps_of_bookkeeping_have_keys_of_their_own() -> None:
     """None throws one today: two passed turns of one ruling would share its faces otherwise."""
     fight = LongFight("mam_pools", 1, 20)
-    judge = EncounterJudge(fight.timeline, lambda: fight.log.rules, fight.log.store, FIGHT, draws=True)
+    judge = EncounterJudge(fight.timeline, lambda: fight.log.rules, fight.log.application.seeds, FIGHT, draws=True)
     rolls = [judge.bookkeeping(fight.timeline.state, 15, step).dice for step in (0, 1, 2)]
     keys = [dice.roll("stun.hero-1", "d6", field="die").key for dice in rolls]
     assert len(set(keys)) == len(keys)

@@ -35,7 +35,7 @@ from mam_events.rulings.rejudging import rejudge, with_causes
 from mam_events.rulings.timeline import Timeline, until
 from mam_events.rulings.verdicts import only_round_end
 from mam_events.state import Encounter
-from mam_events.store import decoders
+from mam_events.store import decoders, recorded
 from mam_events.verification import judge_again, verify
 from projections.log_lines import log_lines, told
 from tests.fights.tables import Table
@@ -103,7 +103,7 @@ def test_what_is_on_record_after_a_correction_is_what_judging_it_all_anew_gives(
     dice = faces(table.log.timeline(FIGHT))
     some_deed(table, kind)
     timeline = table.log.timeline(FIGHT)
-    rows = table.log.store.read(FIGHT)
+    rows = table.log.application.rows(FIGHT)
     assert verify(rows).rulings == judge_again(rows, table.log.rules) == timeline.number
     whole = rejudge(timeline, Change(0, 0, timeline.order, {}), table.log._judges.newest(FIGHT).without_drawing())  # noqa: SLF001 - the law is about this judge
     assert [(entry.ruling, entry.verdict) for entry in whole if entry.verdict != "stands"] == []
@@ -152,7 +152,9 @@ def test_a_log_opened_anew_for_every_command_writes_the_bytes_of_one_that_stays_
     warm = CombatLog.open("sqlite://", **same)
     with CombatLog.open(cold, synchronous="NORMAL", **same) as opened:
         for log in (opened, warm):
-            log.store.append(FIGHT, table.log.store.read(FIGHT), seed=table.log.store.seed(FIGHT))
+            log.application.save(
+                *recorded(FIGHT, table.log.application.rows(FIGHT)), seed=table.log.application.seeds.get(FIGHT)
+            )
     table.log = warm
     for _ in range(25):
         number = warm.timeline(FIGHT).number
@@ -164,7 +166,7 @@ def test_a_log_opened_anew_for_every_command_writes_the_bytes_of_one_that_stays_
             with CombatLog.open(cold, synchronous="NORMAL", kept=random.choice((0, 1, 100)), **same) as again:
                 repeat(again, head)
     with CombatLog.open(cold, **same) as again:
-        assert again.store.read(FIGHT) == warm.store.read(FIGHT)
+        assert again.application.rows(FIGHT) == warm.application.rows(FIGHT)
         assert standings(again.timeline(FIGHT)) == standings(warm.timeline(FIGHT))
 
 
@@ -332,7 +334,7 @@ def test_as_of_a_number_is_what_the_log_said_when_it_ended_there(seed: int) -> N
     then = table.log.timeline(FIGHT, as_of=number)
     assert (standings(then), then.order, [*log_lines(rulings(then))]) == said[number]
     with CombatLog.open("sqlite://") as cut:
-        cut.store.append(FIGHT, until(table.log.store.read(FIGHT), number))
+        cut.application.save(*recorded(FIGHT, until(table.log.application.rows(FIGHT), number)))
         there = cut.timeline(FIGHT)
         assert cut.history(FIGHT) == table.log.history(FIGHT, as_of=number)
         assert there.states == then.states

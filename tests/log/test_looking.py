@@ -9,8 +9,9 @@ from pathlib import Path
 from mam_events.commands import EndTurn
 from mam_events.events import Strike
 from mam_events.log.combat_log import CombatLog
+from mam_events.log.encounters import Encounters
 from mam_events.log.looking import ReadableLog
-from mam_events.store import store_at
+from mam_events.store import recorded
 
 Printed = Callable[[str], CombatLog]
 
@@ -19,8 +20,8 @@ def test_whoever_only_looks_is_told_what_the_log_tells(tmp_path: Path, printed: 
     written = printed("duel")
     path = tmp_path / "duel.db"
     with CombatLog.open(path) as log:
-        log.store.append("duel", written.store.read("duel"))
-    with ReadableLog(store_at(path, create=False)) as log:
+        log.application.save(*recorded("duel", written.application.rows("duel")))
+    with ReadableLog(Encounters.at(path, create=False)) as log:
         assert log.encounters() == ["duel"]
         assert log.at("duel") == written.at("duel")
         assert log.at("duel", 8, as_of=10) == written.at("duel", 8, as_of=10)
@@ -29,7 +30,7 @@ def test_whoever_only_looks_is_told_what_the_log_tells(tmp_path: Path, printed: 
         assert log.preview("duel", [Strike(21)]).expect == written.preview("duel", [Strike(21)]).expect
         end = EndTurn("clone")
         assert log.preview_insert("duel", end, 20).expect == written.preview_insert("duel", end, 20).expect
-        assert log.store.last_version("duel") == written.store.last_version("duel")
+        assert log.application.recorder.last_version("duel") == written.application.recorder.last_version("duel")
 
 
 def test_nothing_that_looks_can_write() -> None:

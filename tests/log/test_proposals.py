@@ -37,7 +37,7 @@ def test_a_proposal_changes_nothing_and_its_acceptance_gives_the_order(printed: 
     assert log.at("duel").combatants["clone"].condition == "out"
     (row,) = proposals(log.timeline("duel"), Screen("gm"))
     assert (row.open, row.accepted_as, row.decision, row.decided_by) == (False, 23, 24, "Kim")
-    verify(log.store.read("duel"), seed=log.store.seed("duel"))
+    verify(log.application.rows("duel"), seed=log.application.seeds.get("duel"))
 
 
 def test_an_order_that_is_refused_leaves_its_proposal_open(printed: Printed) -> None:

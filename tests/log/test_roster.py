@@ -30,7 +30,7 @@ def test_who_came_in_earlier_follows_earlier_in_the_order_of_turns(log: CombatLo
     log.execute("fight", BeginTurn("ana"))
     log.execute("fight", Join("cid", hp=6, seat=1), after=2)
     assert log.at("fight").order == ("ana", "cid", "ben")
-    assert judge_again(log.store.read("fight"), log.rules) == 7
+    assert judge_again(log.application.rows("fight"), log.rules) == 7
 
 
 def test_a_log_that_was_open_and_one_that_is_read_have_the_same_roster(log: CombatLog) -> None:
@@ -39,10 +39,10 @@ def test_a_log_that_was_open_and_one_that_is_read_have_the_same_roster(log: Comb
     log.execute("fight", Join("gus", hp=6, seat=2))
     log.execute("fight", Join("cid", hp=6, seat=1), after=2)
     log.execute("fight", Join("fay", hp=6, seat=2))
-    roster = [*Timeline(decoders(), log.store.read("fight")).state.combatants]
+    roster = [*Timeline(decoders(), log.application.rows("fight")).state.combatants]
     assert [*log.at("fight").combatants] == roster == ["ana", "cid", "ben", "eve", "gus", "fay"]
     log.execute("fight", Initiative())
-    assert judge_again(log.store.read("fight"), log.rules) == 9
+    assert judge_again(log.application.rows("fight"), log.rules) == 9
 
 
 def test_two_who_change_names_change_places(log: CombatLog) -> None:
@@ -50,7 +50,7 @@ def test_two_who_change_names_change_places(log: CombatLog) -> None:
     log.execute("fight", Initiative())
     log.correct("fight", [Amend(3, {"combatant": "ben"}), Amend(4, {"combatant": "ana"})])
     assert log.at("fight").order == ("zoe", "ben", "ana")
-    assert judge_again(log.store.read("fight"), log.rules) == 6
+    assert judge_again(log.application.rows("fight"), log.rules) == 6
 
 
 def test_what_is_void_for_want_of_a_die_is_so_wherever_it_is_asked(log: CombatLog) -> None:
@@ -64,4 +64,4 @@ def test_what_is_void_for_want_of_a_die_is_so_wherever_it_is_asked(log: CombatLo
     log.undo("fight", 4)
     assert log.timeline("fight").entries[5].outcome.void
     log.correct("fight", [Amend(2, {"name": "Ana"})])
-    assert judge_again(log.store.read("fight"), log.rules) == 9
+    assert judge_again(log.application.rows("fight"), log.rules) == 9

@@ -119,7 +119,7 @@ def test_an_amended_code_keeps_the_faces_that_were_drawn(log: CombatLog) -> None
 def test_every_drawn_die_is_proven_when_the_seed_is_shown() -> None:
     with CombatLog.open("sqlite://", entropy=Random(2).randbytes) as log:
         played(log).execute("fight", Close())
-        found = verify(log.store.read("fight"))
+        found = verify(log.application.rows("fight"))
         assert found.proven == found.drawn >= 10
 
 

@@ -156,7 +156,7 @@ def test_what_may_be_done_follows_the_change(log: CombatLog) -> None:
 
 def test_a_log_read_anew_is_where_it_was(log: CombatLog) -> None:
     fight(log, NEVER, TIE)
-    with CombatLog(log.store) as again:
+    with CombatLog(log.application) as again:
         assert again.at("fight") == log.at("fight")
         assert outcome(again, 8) == "fail"
 

@@ -57,7 +57,7 @@ def test_the_same_rules_make_the_same_fight(seed: int) -> None:
 def test_a_tie_that_half_hits_is_a_miss_where_ties_never_are_half(log: CombatLog) -> None:
     """Until 16 January 2008 an exact tie half-succeeded, then both failed."""
     timeline = example(log, "archers-in-the-dark")
-    before = log.store.versions()
+    before = log.application.recorder.versions()
     supposed = suppose(timeline, log.rules, {"half_success": "never"})
     first = supposed.differing[0]
     assert (first.ruling, supposed.blamed) == (26, ("half_success",))
@@ -66,7 +66,7 @@ def test_a_tie_that_half_hits_is_a_miss_where_ties_never_are_half(log: CombatLog
         for entry in (first.played, first.supposed)
     ]
     assert outcomes == [["half"], ["fail"]]
-    assert [*log.store.versions()] == [*before]
+    assert [*log.application.recorder.versions()] == [*before]
 
 
 def test_the_option_is_named_that_makes_the_difference(log: CombatLog) -> None:
@@ -106,7 +106,7 @@ def test_a_die_that_nobody_threw_is_public_and_no_draw_of_the_seed(log: CombatLo
     faces = {int(key.partition("/")[0]): face for key, face, _ in hypothetical}
     assert told_of
     assert all(words.startswith(f"on [{faces[ruling]}?]: ") for ruling, words in told_of.items())
-    rows = log.store.read("layers")
+    rows = log.application.rows("layers")
     assert dice(suppose(Timeline(decoders(), rows), log.rules, rules)) == told
     again = suppose(timeline, log.rules, rules | {"half_success": "never"})
     assert {die for die in dice(again) if die[2] == "hypothetical"} != hypothetical, "keyed by the rules as well"
@@ -118,7 +118,7 @@ def test_a_die_that_nobody_threw_is_public_and_no_draw_of_the_seed(log: CombatLo
 def test_newer_rules_of_the_program_are_told_apart(log: CombatLog) -> None:
     """A record that today's rules do not give: the supposition is not blamed for it."""
     example(log, "archers-in-the-dark")
-    rows = log.store.read("archers-in-the-dark")
+    rows = log.application.rows("archers-in-the-dark")
     version = next(v for v, topic, state in rows if topic == "AttackResolved.1" and b'"outcome":"half"' in state)
     timeline = Timeline(decoders(), edited(rows, version, lambda event: event.update(outcome="full")))
     supposed = suppose(timeline, log.rules, {"wound_order": "damage_first"})

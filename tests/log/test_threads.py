@@ -77,7 +77,7 @@ def shared(request: pytest.FixtureRequest, path: Path) -> Iterator[CombatLog]:
 
 def check(log: CombatLog, encounter: str) -> Timeline:
     """The timeline as whoever opens the store next reads it, which is the one that the log has."""
-    rows = log.store.read(encounter)
+    rows = log.application.rows(encounter)
     assert verify(rows).rows == len(rows)
     anew, known = Timeline(decoders(), rows), log.timeline(encounter)
     assert (anew.heads, anew.order, anew.states, anew.seal, anew.version) == (
@@ -170,7 +170,7 @@ def test_who_waits_for_one_fight_does_not_wait_for_another(shared: CombatLog) ->
         assert release.wait(30)
         return bytes(size)
 
-    log = CombatLog(shared.store, entropy=slowly)
+    log = CombatLog(shared.application, entropy=slowly)
     free = next(name for name in map(str, range(1000)) if log._judges.lock(name) is not log._judges.lock("fight"))  # noqa: SLF001 - which locks are shared changes with every run
     play_printed(shared, free)
     with ThreadPoolExecutor(2) as pool:
@@ -206,7 +206,7 @@ barrier = Barrier(6)
 def look(number):
     with CombatLog.open(sys.argv[1]) as log, log.scratch() as scratch:
         barrier.wait()
-        verify(log.store.read("fight"))
+        verify(log.application.rows("fight"))
         import_ndjson(scratch, export_ndjson(log, "fight"))
         log.legal("fight")
 threads = [Thread(target=look, args=(number,)) for number in range(6)]

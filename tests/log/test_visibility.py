@@ -96,7 +96,7 @@ def test_what_a_correction_says_of_a_hidden_ruling_is_hidden_too(log: CombatLog)
     log.undo("fight", 2, only=True, by="Ana")
     rejudged = [
         event
-        for event in (decode(topic, state) for _, topic, state in log.store.read("fight"))
+        for event in (decode(topic, state) for _, topic, state in log.application.rows("fight"))
         if isinstance(event, RulingRejudged)
     ]
     assert {event.ruling: event.visibility for event in rejudged if event.ruling in (7, 9)} == {7: "gm", 9: "gm"}, (
@@ -161,7 +161,7 @@ def test_the_chain_can_be_computed_from_what_the_manual_says_alone(log: CombatLo
         assert seal == sha256(before + hashes).hexdigest()
         return sha256(before + hashes).digest()
 
-    timeline, rows = log.timeline("fight"), log.store.read("fight")
+    timeline, rows = log.timeline("fight"), log.application.rows("fight")
     found, start = sha256(b"mam-events").digest(), 0
     for head in timeline.heads:
         own = until(rows, head.ruling)[start:]

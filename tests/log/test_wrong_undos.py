@@ -156,12 +156,12 @@ def test_undo_past_the_start_of_the_fight(log: CombatLog) -> None:
     fought(log, ANA, BO)
     log.undo("fight")
     log.undo("fight")
-    rows = log.store.read("fight")
+    rows = log.application.rows("fight")
     for _ in range(3):
         with pytest.raises(Refused) as no:
             log.undo("fight")
         assert no.value.code == "nothing_to_undo"
-    assert log.store.read("fight") == rows
+    assert log.application.rows("fight") == rows
     assert log.at("fight").status == "open"
     log.redo("fight")
     log.redo("fight")
@@ -313,7 +313,7 @@ def test_log_line_of_an_earlier_round_erased(printed: Printed) -> None:
 def test_rebuild_any_round_from_the_log_alone(seed: int) -> None:
     """Every moment of every round, with corrections in it, from nothing but the rows up to any ruling."""
     log, encounter = played(Random(seed), steps=50)
-    rows = log.store.read(encounter)
+    rows = log.application.rows(encounter)
     timeline = log.timeline(encounter)
     for number in range(0, timeline.number, 7):
         alone = Timeline(decoders(), until(rows, number + 1))

@@ -19,6 +19,7 @@ from mam_events.notation.lines import give_line
 from mam_events.rulings.history import living, play
 from mam_events.rulings.timeline import Timeline
 from mam_events.state import Weapon, is_again
+from mam_events.store import recorded
 from mam_events.verification import judge_again
 
 PRESETS = ("mam_pools", "mam_speed", "mam_d20")
@@ -89,7 +90,7 @@ def table(request: pytest.FixtureRequest) -> Iterator[Table]:
     """A fight with turns that passed; whatever is done in it, a fresh judging finds the same."""
     table = corrected(Table(request.param))
     yield table
-    judge_again(table.log.store.read("fight"), table.log.rules)
+    judge_again(table.log.application.rows("fight"), table.log.rules)
 
 
 def corrected(table: Table) -> Table:
@@ -224,7 +225,7 @@ def test_the_sign_that_it_is_meant_stands_behind_all_of_it(table: Table, sign: s
 
 
 def test_nothing_is_written_where_a_part_is_refused(table: Table) -> None:
-    rows = table.log.store.read("fight")
+    rows = table.log.application.rows("fight")
     dice = table.dice.hits
     for line, kind, told in (
         (line_of(table, ""), BadInput, "the attack has no dice: add them after it, or type ; r to draw them"),
@@ -235,7 +236,7 @@ def test_nothing_is_written_where_a_part_is_refused(table: Table) -> None:
         for more in ("", " !"):
             with pytest.raises(kind, match=told):
                 table(line + more)
-            assert table.log.store.read("fight") == rows
+            assert table.log.application.rows("fight") == rows
 
 
 def test_what_was_shown_is_held_to(table: Table) -> None:
@@ -260,7 +261,7 @@ def test_a_die_that_it_draws_never_shows_in_a_preview(table: Table) -> None:
     assert shown.asks.touches_more, "nobody can tell yet what becomes of the rest"
     # Another seed, and so another die: the preview is the same in every byte.
     with table.log.scratch() as other:
-        other.store.append("fight", table.log.store.read("fight"))
+        other.application.save(*recorded("fight", table.log.application.rows("fight")))
         elsewhere = give_line(other, "fight", line, looks=True)
     assert (elsewhere.said, elsewhere.asks) == (shown.said, shown.asks)
     given = table(line, expect=shown.asks.expect)
@@ -373,4 +374,4 @@ def test_what_is_shown_is_what_is_written_and_taking_it_back_leaves_no_trace(see
     after_all = log.timeline("fight")
     assert is_again(after_all.state, before.state)
     assert {number: outcome(after_all, number) for number in recorded} == recorded
-    judge_again(log.store.read("fight"), log.rules)
+    judge_again(log.application.rows("fight"), log.rules)

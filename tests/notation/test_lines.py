@@ -71,10 +71,10 @@ class Table:
         return self.no_with(line)
 
     def no_with(self, line: str, **beside: object) -> str:
-        before = self.log.store.last_version("fight")
+        before = self.log.application.recorder.last_version("fight")
         with pytest.raises(MamError) as refused:
             self(line, **beside)
-        assert self.log.store.last_version("fight") == before
+        assert self.log.application.recorder.last_version("fight") == before
         return refused.value.sentence
 
 
@@ -439,12 +439,12 @@ def test_a_face_behind_a_long_line_is_no_weapon(duel: Table) -> None:
 
 def test_a_look_at_a_correction_writes_nothing(duel: Table) -> None:
     duel("a ice p1; d 1; 2 1.")
-    before = duel.log.store.last_version("fight")
+    before = duel.log.application.recorder.last_version("fight")
     for line in ("u", "u 7 !", "amend 6 p2", "after 5 drop-i ice"):
         assert duel(line, looks=True).asks is not None, line
     with pytest.raises(BadInput, match="only a correction"):
         duel("m 1", looks=True)
-    assert duel.log.store.last_version("fight") == before
+    assert duel.log.application.recorder.last_version("fight") == before
 
 
 def test_oneself_and_the_dead_are_meant_in_full_only(three: Table) -> None:
@@ -711,12 +711,12 @@ WORDS = [
 def test_no_line_whatever_is_in_it_is_more_than_given_or_refused(line: str) -> None:
     table = Table(MODRE, CLONE, WOLF)
     table("initiative first=modre reason=so")
-    before = table.log.store.last_version("fight")
+    before = table.log.application.recorder.last_version("fight")
     try:
         given = table(line)
     except MamError as no:
         said = no.sentence
-        assert table.log.store.last_version("fight") == before
+        assert table.log.application.recorder.last_version("fight") == before
         assert said
         assert "\n" not in said
     else:

@@ -47,7 +47,9 @@ branch --at 8 --id duel-again
 pools -e duel-again
 diff duel duel-again
 pools
+pools --all
 order --json
+order --all
 audit 8
 explain clone.stun
 explain 8
@@ -64,6 +66,8 @@ export --format toml
 close -e duel
 rules list
 token list
+projections
+projections update
 backup copy.db
 """
 LINES = """
@@ -133,7 +137,7 @@ def run(line: str, store: str, here: Path) -> tuple[int, str, str]:
     return done.returncode, out, err
 
 
-AT_THE_STORE = ("token", "backup")
+AT_THE_STORE = ("token", "projections", "backup")
 """What is done only at the machine that has the store."""
 
 

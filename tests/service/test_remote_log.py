@@ -10,13 +10,14 @@ import pytest
 
 from mam_events.archive import export_ndjson, import_ndjson
 from mam_events.commands import Attack, BeginTurn, Command, Defend, EndTurn, Initiative, Join, Move, Open, Resolve
-from mam_events.errors import BadInput, MamError, Refused, VersionConflict
+from mam_events.errors import BadInput, MamError, NotFound, Refused, VersionConflict
 from mam_events.events import Amend, Branch, EncounterOpened, Strike
 from mam_events.log.answers import Answer, Preview
 from mam_events.log.combat_log import CombatLog
 from mam_events.notation.giving import LineGiven
 from mam_events.notation.lines import give_line
 from mam_events.notation.typist import MASTER, Typist
+from mam_events.store import recorded
 from tests.service.conftest import Client, Service
 from web.client.log import RemoteLog
 
@@ -203,8 +204,50 @@ def test_a_die_is_drawn_there_from_a_seed_that_is_made_there(
     lead = [head for head in there.timeline(name).heads if isinstance(head, Branch)]
     assert [head.ruling for head in lead] == [7 if way == "one" else 8]
     with CombatLog.open(serving.store) as log:
-        assert log.store.seed(name) is not None
-    assert there.store.seed(name) is None
+        assert log.application.seeds.get(name) is not None
+    assert there.application.seeds.get(name) is None
+
+
+def test_rows_are_sent_behind_those_that_the_service_has_and_read_as_from_any_store(
+    serving: Service, there: RemoteLog, encounter: Name
+) -> None:
+    name = encounter()
+    with CombatLog.open("sqlite://") as here:
+        for commands in ([Open()], PARTY, [Move("ana", points=1)]):
+            here.execute_all(name, commands)
+            with RemoteLog.at_address(f"http://127.0.0.1:{serving.port}/") as another:
+                import_ndjson(another, export_ndjson(here, name))
+                assert another.application.has_written()
+        rows = here.application.rows(name)
+    assert there.application.rows(name) == rows
+    recorder = there.application.recorder
+    assert recorder.select_rows(name, gt=2, lte=5, desc=True, limit=2) == [rows[4], rows[3]]
+    with pytest.raises(VersionConflict, match="its version 2 is written already"):
+        there.application.save(*recorded(name, rows[1:]))
+    with pytest.raises(VersionConflict, match=f"no version {len(rows) + 1} yet"):
+        there.application.save(*recorded(name, [(len(rows) + 2, *rows[-1][1:])]))
+    assert there.application.rows(name) == rows
+
+
+def test_after_an_interrupt_it_is_known_whether_an_order_was_written(there: RemoteLog, encounter: Name) -> None:
+    name = encounter()
+    with pytest.raises(NotFound):
+        there.execute(name, EndTurn("ana"))
+    assert not there.application.has_written()
+    there.execute(name, Open())
+    assert there.application.has_written()
+
+
+def test_after_an_interrupt_it_is_known_whether_rows_were_written(there: RemoteLog, encounter: Name) -> None:
+    name = encounter()
+    with CombatLog.open("sqlite://") as here:
+        here.execute(name, Open())
+        events = recorded(name, here.application.rows(name))
+    with pytest.raises(VersionConflict):
+        there.application.save(*events[1:])
+    assert not there.application.has_written()
+    there.application.save(*events)
+    assert there.application.has_written()
 
 
 def test_an_order_is_hidden_as_it_is_said(there: RemoteLog, duel: str, serving: Service) -> None:

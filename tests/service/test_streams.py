@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import logging
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack, asynccontextmanager
 from http.client import HTTPResponse
 from pathlib import Path
 
+import pytest
+
+from mam_events.log.combat_log import CombatLog
+from tests.fighters import play_printed
+from tests.postgres import Server, shared
 from tests.service.conftest import Client, Service
+from web.service.feed import Feed
 
 Name = Callable[[], str]
 ADJUST = {"do": "adjust", "reason": "so it is"}
@@ -120,3 +128,89 @@ def test_a_token_listens_to_so_many_streams_at_once(serving: Service, master: Cl
         for response in found[:20]:
             assert numbers(response, 5) == [1, 2, 3, 4, 5]
         assert [response.status for response in found] == [200] * 20 + [429]
+
+
+@pytest.fixture(params=["file", "postgres"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    if request.param == "file":
+        yield str(tmp_path / "feed.db")
+        return
+    url = shared().database()
+    yield url
+    shared().drop(url)
+
+
+@pytest.fixture
+def mortal() -> Iterator[Server]:
+    """A server of its own, which may be killed."""
+    server = Server(5435)
+    yield server
+    server.stop()
+
+
+@asynccontextmanager
+async def feeding(log: CombatLog) -> AsyncIterator[Feed]:
+    feed = Feed(log)
+    feed.begin(asyncio.get_running_loop())
+    yield feed
+    began = time.monotonic()
+    feed.end()
+    await asyncio.to_thread(feed.join)
+    assert time.monotonic() - began < 1
+
+
+def test_those_who_wait_for_an_encounter_are_woken_when_somebody_else_writes_to_it(address: str) -> None:
+    async def wait(log: CombatLog, other: CombatLog) -> None:
+        async with feeding(log) as feed:
+            duel, brawl = feed.waiting_for("duel", "one"), feed.waiting_for("brawl", "two")
+            for encounter, woken, waits in (("duel", duel, brawl), ("brawl", brawl, duel), ("duel", duel, brawl)):
+                await asyncio.to_thread(other.note, encounter, "from elsewhere")
+                await asyncio.wait_for(woken.wait(), 10)
+                assert not waits.is_set()
+                woken.clear()
+        assert duel.is_set()
+        assert brawl.is_set()
+
+    with CombatLog.open(address) as log, CombatLog.open(address) as other:
+        for encounter in ("duel", "brawl"):
+            play_printed(other, encounter)
+        asyncio.run(wait(log, other))
+
+
+def test_a_store_that_is_gone_is_told_once_and_looked_for_again(
+    mortal: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    def told() -> list[str]:
+        return [record.getMessage() for record in caplog.records if "cannot be followed" in record.getMessage()]
+
+    def die(outage: int) -> None:
+        # What is looked at meanwhile would wait for the pool.
+        time.sleep(0.5)
+        mortal.kill()
+        end = time.monotonic() + 30
+        while len(told()) < outage and time.monotonic() < end:
+            time.sleep(0.05)
+        # It is looked for several times.
+        time.sleep(2.5)
+        assert len(told()) == outage
+
+    def come_again(url: str) -> None:
+        mortal.start()
+        with CombatLog.open(url) as other:
+            other.note("duel", "from elsewhere")
+
+    async def wait(log: CombatLog, url: str) -> None:
+        async with feeding(log) as feed:
+            duel = feed.waiting_for("duel", "one")
+            for outage in (1, 2):
+                await asyncio.to_thread(die, outage)
+                await asyncio.to_thread(come_again, url)
+                await asyncio.wait_for(duel.wait(), 30)
+                duel.clear()
+
+    caplog.set_level(logging.WARNING)
+    url = mortal.database()
+    with CombatLog.open(url) as log:
+        play_printed(log, "duel")
+        asyncio.run(wait(log, url))
+    assert len(told()) == 2

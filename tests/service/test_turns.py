@@ -191,7 +191,7 @@ def test_a_preview_tells_nothing_of_somebody_hidden_whose_turn_passes(body: dict
                 at="2026-01-01T00:00:00Z",
                 entropy=Random(3).randbytes,
             )
-            log.store.keep_token(token.id, encode_token(token))
+            log.application.tokens.keep(token.id, encode_token(token))
             master = asked(log, "/corrections/preview", body)
             told = asked(log, "/corrections/preview", body, words)
             found.append((told | {"expect": ""}, master))

@@ -131,7 +131,7 @@ def answered(store: Path, here: Path, role: Role, number: int, guess: str) -> li
             token, words = issue(
                 role, "Ana", encounter="mill", combatants=who, at="2026-01-01T00:00:00Z", entropy=luck.randbytes
             )
-            log.store.keep_token(token.id, encode_token(token))
+            log.application.tokens.keep(token.id, encode_token(token))
             version = log.timeline("mill").number
             headers = {"Idempotency-Key": "k", "If-Match": f'"{version}"'}
             asked = [

@@ -12,7 +12,7 @@ from typing import Protocol
 
 import pytest
 
-from mam_events.store import SQLiteStore, open_store
+from mam_events.log.encounters import Encounters
 
 ROOT = Path(__file__).parents[2]
 
@@ -83,7 +83,7 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(params=["file", "memory"])
-def store(request: pytest.FixtureRequest, path: Path) -> Iterator[SQLiteStore]:
+def store(request: pytest.FixtureRequest, path: Path) -> Iterator[Encounters]:
     """A new store, in a file and in memory."""
-    with open_store(path if request.param == "file" else "sqlite://") as opened:
+    with Encounters.at(path if request.param == "file" else "sqlite://") as opened:
         yield opened

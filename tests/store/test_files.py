@@ -16,7 +16,8 @@ import pytest
 from mam_events.commands import Open
 from mam_events.errors import NotFound, StoreUnusable
 from mam_events.log.combat_log import CombatLog
-from mam_events.store import open_store
+from mam_events.log.encounters import Encounters
+from mam_events.store import recorded
 from mam_events.store.connections import WAL_LIMIT
 from mam_events.store.opening import make_private
 from tests.conftest import in_sqlite
@@ -38,8 +39,8 @@ def mask(request: pytest.FixtureRequest) -> Iterator[int]:
 
 @pytest.mark.usefixtures("mask")
 def test_only_the_owner_may_read_a_store_and_what_lies_beside_it(path: Path) -> None:
-    with open_store(path) as store:
-        store.append("fight", ROWS, seed=b"s" * 32)
+    with Encounters.at(path) as store:
+        store.save(*recorded("fight", ROWS), seed=b"s" * 32)
         modes = {file.name.removeprefix(path.name): stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
     assert modes == {"": 0o600, "-wal": 0o600, "-shm": 0o600}
 
@@ -58,8 +59,8 @@ def test_there_is_no_moment_in_which_others_may_read_a_new_store(path: Path, mon
         return found
 
     monkeypatch.setattr(sqlite3, "connect", watched)
-    with open_store(path) as store:
-        store.append("fight", ROWS, seed=b"s" * 32)
+    with Encounters.at(path) as store:
+        store.save(*recorded("fight", ROWS), seed=b"s" * 32)
     assert set(seen) == {0o600}
 
 
@@ -88,33 +89,33 @@ def test_a_creation_that_was_killed_is_taken_up_by_the_next(path: Path, reached:
             shutil.copy(f"{half}{ending}", f"{path}{ending}")
     if reached == "the mark":
         whole = path.with_name("whole.mam")
-        open_store(whole).close()
+        Encounters.at(whole).close()
         with path.open("r+b") as file:
             file.write(whole.read_bytes()[:4096])
     assert path.stat().st_size > 4096
     left = {ending: Path(f"{path}{ending}").read_bytes() for ending in ("", "-journal")}
     with pytest.raises(NotFound, match="no log at"):
-        open_store(path, create=False)
+        Encounters.at(path, create=False)
     for ending, content in left.items():
         Path(f"{path}{ending}").write_bytes(content)
-    with open_store(path) as store:
-        assert store.append("fight", ROWS) == 3
+    with Encounters.at(path) as store:
+        assert store.save(*recorded("fight", ROWS))[-1] == 3
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="only Linux counts a process's open files for it")
 def test_what_fails_leaves_no_file_open(path: Path) -> None:
-    with open_store(path) as store:
-        store.append("fight", ROWS)
+    with Encounters.at(path) as store:
+        store.save(*recorded("fight", ROWS))
     whole = path.read_bytes()
     path.write_bytes(whole[:4096] + bytes(8192))
 
     def fail() -> None:
-        with suppress(StoreUnusable), open_store(path) as store:
+        with suppress(StoreUnusable), Encounters.at(path) as store:
             for _ in range(5):
                 with suppress(StoreUnusable):
-                    store.append("fight", NEXT)
+                    store.save(*recorded("fight", NEXT))
                 with suppress(StoreUnusable):
-                    store.read("fight")
+                    store.rows("fight")
 
     fail()
     before = len(list(Path("/proc/self/fd").iterdir()))
@@ -133,61 +134,61 @@ def test_a_setting_that_fails_leaves_no_file_open(path: Path, setting: str, monk
             return super().execute(statement, *parameters)  # type: ignore[arg-type]  # as it was called
 
     connect = sqlite3.connect
-    with open_store(path) as store:
+    with Encounters.at(path) as store:
         monkeypatch.setattr(sqlite3, "connect", lambda *a, **k: connect(*a, factory=Failing, **k))
-        store.connections._readers.pop().close()  # noqa: SLF001 - or it would be used again
+        in_sqlite(store)._readers.pop().close()  # noqa: SLF001 - or it would be used again
         kept: list[BaseException] = []
         before = len(list(Path("/proc/self/fd").iterdir()))
         for _ in range(50):
             with pytest.raises(StoreUnusable, match=setting) as refusal:
-                (store.append("fight", ROWS) if setting == "synchronous" else store.read("fight"))
+                (store.save(*recorded("fight", ROWS)) if setting == "synchronous" else store.rows("fight"))
             kept.append(refusal.value)
         assert len(list(Path("/proc/self/fd").iterdir())) <= before
 
 
 @pytest.mark.parametrize("befallen", ["deleted", "moved away", "replaced"])
 def test_nothing_is_written_into_a_file_that_is_no_longer_there(path: Path, befallen: str) -> None:
-    with open_store(path) as store:
-        store.append("fight", ROWS)
+    with Encounters.at(path) as store:
+        store.save(*recorded("fight", ROWS))
         if befallen == "deleted":
             path.unlink()
         elif befallen == "moved away":
             path.rename(path.with_name("elsewhere.mam"))
         else:
-            with open_store(path.with_name("another.mam")) as another:
-                another.append("theirs", ROWS)
+            with Encounters.at(path.with_name("another.mam")) as another:
+                another.save(*recorded("theirs", ROWS))
             path.with_name("another.mam").replace(path)
         for rows in (NEXT, [(version, "Probe.1", b"{}") for version in range(4, 100)]):
             with pytest.raises(StoreUnusable, match="deleted or replaced since it was opened; nothing was written"):
-                store.append("fight", rows)
+                store.save(*recorded("fight", rows))
         with pytest.raises(StoreUnusable, match="deleted or replaced"):
-            store.keep("seen", [("fight", 1, b"")])
-        assert store.kept("seen", ["fight"]) == {}
+            store.view("seen").keep([("fight", 1, b"")])
+        assert store.view("seen").rows(["fight"]) == {}
         if befallen == "moved away":
             path.with_name("elsewhere.mam").rename(path)
-            store.append("fight", NEXT)
+            store.save(*recorded("fight", NEXT))
 
 
 def test_the_wal_shrinks_again_behind_a_long_reader(path: Path) -> None:
     wal = Path(f"{path}-wal")
-    with open_store(path, synchronous="NORMAL") as store:
-        store.append("fight", ROWS)
+    with Encounters.at(path, synchronous="NORMAL") as store:
+        store.save(*recorded("fight", ROWS))
         with raw(path) as reader:
             reader.execute("BEGIN")
             reader.execute("SELECT count(*) FROM stored_events").fetchall()
             for version in range(4, 16):
-                store.append("fight", [(version, "Probe.1", bytes(1_000_000))])
+                store.save(*recorded("fight", [(version, "Probe.1", bytes(1_000_000))]))
             assert wal.stat().st_size > 2 * WAL_LIMIT
         for version in range(16, 20):
-            store.append("fight", [(version, "Probe.1", b"{}")])
+            store.save(*recorded("fight", [(version, "Probe.1", b"{}")]))
         assert wal.stat().st_size <= WAL_LIMIT
 
 
 def test_a_log_is_opened_with_the_settings_of_its_store(path: Path) -> None:
     with CombatLog.open(path, synchronous="NORMAL", busy_timeout=0.25) as log:
-        writer = in_sqlite(log).connections.writer()
+        writer = in_sqlite(log).writer()
         assert writer.execute("PRAGMA synchronous").fetchone() == (1,)
-        with CombatLog.open(path) as other, in_sqlite(other).connections.writing():
+        with CombatLog.open(path) as other, in_sqlite(other).writing():
             began = monotonic()
             with pytest.raises(StoreUnusable, match="locked"):
                 log.execute("fight", Open())

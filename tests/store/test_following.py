@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import singledispatchmethod
@@ -21,9 +20,10 @@ from mam_events.commands import Adjust
 from mam_events.errors import StoreUnusable
 from mam_events.events import Head, Play
 from mam_events.log.combat_log import CombatLog
-from mam_events.store.library import EncounterLog, Envelope
-from tests.conftest import in_sqlite
+from mam_events.log.encounters import Encounters
+from mam_events.store import Recorded, environment_at, recorded
 from tests.fighters import play_printed
+from tests.postgres import shared
 
 ROOT = Path(__file__).parents[2]
 
@@ -70,7 +70,7 @@ class Counting(Projection[TrackingRecorder]):
 
     @singledispatchmethod
     def process_event(self, domain_event: DomainEventProtocol[Any], tracking: Tracking) -> None:
-        assert isinstance(domain_event, Envelope)
+        assert isinstance(domain_event, Recorded)
         self.view.count(tracking, isinstance(domain_event.body, Head))  # type: ignore[attr-defined]  # both views have it
 
 
@@ -86,15 +86,19 @@ def path(tmp_path: Path) -> Path:
 
 
 def runner(
-    path: Path, view: type[TrackingRecorder], projection: type[Counting] = Counting
+    at: Path | str, view: type[TrackingRecorder], projection: type[Counting] = Counting
 ) -> ProjectionRunner[Any, Any]:
-    env = {"SQLITE_DBNAME": str(path)}
+    if isinstance(at, Path):
+        env = {"SQLITE_DBNAME": str(at)}
+    else:
+        env = environment_at(at) | {"COUNTING_PERSISTENCE_MODULE": "eventsourcing.popo"}
     if view is InFile:
+        assert isinstance(at, Path)
         env |= {
             "COUNTING_PERSISTENCE_MODULE": "eventsourcing.sqlite",
-            "COUNTING_SQLITE_DBNAME": str(path.with_name("counted.db")),
+            "COUNTING_SQLITE_DBNAME": str(at.with_name("counted.db")),
         }
-    return ProjectionRunner(application_class=EncounterLog, projection_class=projection, view_class=view, env=env)
+    return ProjectionRunner(application_class=Encounters, projection_class=projection, view_class=view, env=env)
 
 
 @pytest.mark.parametrize("view", [InMemory, InFile])
@@ -102,19 +106,32 @@ def test_a_stock_projection_counts_rulings_while_they_are_made(path: Path, view:
     with CombatLog.open(path) as log:
         play_printed(log, "fight")
         with runner(path, view) as running:
-            running.wait(log.store.last_notification(), timeout=20)
+            running.wait(log.application.recorder.max_notification_id(), timeout=20)
             assert running.projection.view.total() == 21
             for number in range(3):
                 log.execute("fight", Adjust(reason=f"{number}"))
             log.undo("fight", 17)
             play_printed(log, "other")
-            running.wait(log.store.last_notification(), timeout=20)
+            running.wait(log.application.recorder.max_notification_id(), timeout=20)
             assert running.projection.view.total() == 21 + 3 + 1 + 21
         log.note("fight", "Nobody is counting.")
         with runner(path, view) as again:
-            again.wait(log.store.last_notification(), timeout=20)
+            again.wait(log.application.recorder.max_notification_id(), timeout=20)
             assert again.projection.view.total() == 47
             assert not again.is_interrupted.is_set()
+
+
+def test_a_stock_projection_counts_rulings_in_postgresql() -> None:
+    url = shared().database()
+    with CombatLog.open(url) as log:
+        play_printed(log, "fight")
+        with runner(url, InMemory) as running:
+            running.wait(log.application.recorder.max_notification_id(), timeout=20)
+            assert running.projection.view.total() == 21
+            log.note("fight", "one more")
+            running.wait(log.application.recorder.max_notification_id(), timeout=20)
+            assert running.projection.view.total() == 22
+    shared().drop(url)
 
 
 def test_a_projection_of_some_topics_gets_those(path: Path) -> None:
@@ -123,43 +140,36 @@ def test_a_projection_of_some_topics_gets_those(path: Path) -> None:
         log.note("fight", "which is no play")
         with runner(path, InMemory, CountingPlays) as running:
             last = log.execute("fight", Adjust(reason="the last")).head.ruling
-            wanted = next(n.id for n in log.store.notifications(0, 1000)[::-1] if n.topic == Play.topic)
+            wanted = next(
+                n.id
+                for n in log.application.recorder.select_notifications(0, 1000, inclusive_of_start=False)[::-1]
+                if n.topic == Play.topic
+            )
             running.wait(wanted, timeout=20)
             assert running.projection.view.total() == last - 1
-
-
-def test_the_projection_of_the_manual_counts(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = re.search(r"```python\n(.*?)```", (ROOT / "docs" / "log.md").read_text(encoding="utf-8"), re.DOTALL)
-    assert shown
-    monkeypatch.chdir(path.parent)
-    with CombatLog.open(path.name) as log:
-        play_printed(log, "fight")
-        source = shown[1].replace("runner.run_forever(timeout=60)", "runner.wait(last, timeout=20)")
-        names: dict[str, Any] = {"last": log.store.last_notification()}
-        exec(source, names)  # noqa: S102 - the page's own words
-    assert names["runner"].projection.view.rulings == 21
 
 
 def test_what_no_projection_can_read_ends_it_with_the_reason(path: Path) -> None:
     with CombatLog.open(path) as log:
         play_printed(log, "fight")
         with pytest.raises(StoreUnusable, match="newer mam-events"), runner(path, InMemory) as running:  # noqa: PT012 - the runner raises again as it ends
-            log.store.append("else", [(1, "BroomstickMounted.7", b"{}")])
+            log.application.save(*recorded("else", [(1, "BroomstickMounted.7", b"{}")]))
             running.run_forever(timeout=20)
 
 
 def test_a_subscription_gives_everything_once_and_ends_when_it_is_stopped(path: Path) -> None:
     with CombatLog.open(path) as log:
         play_printed(log, "fight")
-        rows = len(log.store.read("fight"))
-        with in_sqlite(log).application.recorder.subscribe(gt=5) as subscription, ThreadPoolExecutor(1) as pool:
+        rows = len(log.application.rows("fight"))
+        recorder = log.application.recorder
+        with recorder.subscribe(gt=5) as subscription, ThreadPoolExecutor(1) as pool:
             found = [next(subscription).id for _ in range(rows - 5)]
             assert found == list(range(6, rows + 1))
             waiting: Callable[[], list[int]] = lambda: [item.id for item in subscription]  # noqa: E731 - it is only passed on
             rest = pool.submit(waiting)
             log.note("fight", "one more")
             until = monotonic() + 20
-            while log.store.last_notification() != (subscription._last_notification_id or 0) and monotonic() < until:  # noqa: SLF001 - how far it has come
+            while recorder.max_notification_id() != subscription._last_notification_id and monotonic() < until:  # noqa: SLF001 - how far it has come
                 pass
             subscription.stop()
             assert rest.result(20) == [rows + 1]

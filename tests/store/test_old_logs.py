@@ -22,7 +22,7 @@ from mam_events.events import TYPES, UPCASTS, Amend, Correction, Note, Upcast, e
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.history import rulings
 from mam_events.state import Pools
-from mam_events.store import decoders
+from mam_events.store import decoders, recorded
 from mam_events.verification import verify, verify_export
 from projections.audit import as_text, audit_trail
 from projections.encounters import encounters
@@ -112,7 +112,7 @@ def test_every_kind_of_difference_is_in_the_old_log() -> None:
 
 
 def test_an_old_log_is_verified_imported_and_exported_as_it_is(log: CombatLog) -> None:
-    assert verify_export(lines()) == verify(log.store.read("fight"))
+    assert verify_export(lines()) == verify(log.application.rows("fight"))
     assert list(export_ndjson(log, "fight")) == lines()
 
 
@@ -159,8 +159,8 @@ def test_the_old_fight_goes_on_and_is_corrected(log: CombatLog) -> None:
     log.undo("fight")
     log.undo("fight", 21)
     log.execute("fight", Move("clone", points=2))
-    assert verify(log.store.read("fight")).rulings == 30
-    again = CombatLog(log.store)
+    assert verify(log.application.rows("fight")).rulings == 30
+    again = CombatLog(log.application)
     assert again.timeline("fight").states == log.timeline("fight").states
 
 
@@ -173,7 +173,7 @@ def test_a_form_that_no_step_leads_on_from_is_told_and_never_as_a_forgery(
     forget()
     log = CombatLog.open("sqlite://")
     rows = [(row["v"], row["topic"], line_state(line)) for line in lines()[1:-1] if (row := json.loads(line))]
-    log.store.append("fight", rows)
+    log.application.save(*recorded("fight", rows))
     readers: tuple[Callable[[], object], ...] = (
         lambda: verify(rows),
         lambda: verify_export(lines()),
@@ -199,7 +199,7 @@ def test_a_step_that_does_not_fit_is_told_and_never_as_a_forgery(monkeypatch: py
     forget()
     log = CombatLog.open("sqlite://")
     rows = [(row["v"], row["topic"], line_state(line)) for line in lines()[1:-1] if (row := json.loads(line))]
-    log.store.append("fight", rows)
+    log.application.save(*recorded("fight", rows))
     with pytest.raises(StoreUnusable, match="cannot be read"):
         verify(rows)
     with pytest.raises(StoreUnusable, match="cannot be read"):

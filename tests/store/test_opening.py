@@ -15,9 +15,10 @@ from pathlib import Path
 import pytest
 
 from mam_events.errors import BadInput, MamError, NotFound, StoreUnusable, VersionConflict
-from mam_events.store import decode_rows, open_store
+from mam_events.log.encounters import Encounters
+from mam_events.store import decode_rows, recorded
 from mam_events.store.opening import APPLICATION_ID, FORMAT
-from tests.conftest import Nobody
+from tests.conftest import Nobody, in_sqlite
 
 ROWS = [(version, "Probe.1", b'{"points":3}') for version in range(1, 201)]
 
@@ -32,17 +33,17 @@ def contents(directory: Path) -> dict[str, tuple[bytes, int]]:
 
 @pytest.fixture
 def log(path: Path) -> Path:
-    with open_store(path) as store:
-        store.append("fight", ROWS, seed=b"s" * 32)
+    with Encounters.at(path) as store:
+        store.save(*recorded("fight", ROWS), seed=b"s" * 32)
     return path
 
 
 def test_a_log_that_is_not_there_is_made_only_where_that_is_wanted(path: Path) -> None:
     with pytest.raises(NotFound, match=r"There is no log at .*fights\.mam yet"):
-        open_store(path, create=False)
+        Encounters.at(path, create=False)
     assert list(path.parent.iterdir()) == []
-    open_store(path).close()
-    open_store(path, create=False).close()
+    Encounters.at(path).close()
+    Encounters.at(path, create=False).close()
 
 
 @pytest.mark.parametrize("blank", ["empty file", "database without tables"])
@@ -55,10 +56,10 @@ def test_a_blank_file_becomes_a_log_only_where_that_is_wanted(path: Path, blank:
             connection.execute("DROP TABLE t")
     before = contents(path.parent)
     with pytest.raises(NotFound):
-        open_store(path, create=False)
+        Encounters.at(path, create=False)
     assert contents(path.parent) == before
-    with open_store(path) as store:
-        assert store.append("fight", ROWS[:1]) == 1
+    with Encounters.at(path) as store:
+        assert store.save(*recorded("fight", ROWS[:1]))[-1] == 1
 
 
 def test_a_log_bears_its_mark_its_format_and_the_librarys_tables(log: Path) -> None:
@@ -124,7 +125,7 @@ def test_a_file_of_another_program_is_left_as_it_was(path: Path, make: Callable[
     make(path)
     before = contents(path.parent)
     with pytest.raises(StoreUnusable, match="SQLite file of another program"):
-        open_store(path, create=create)
+        Encounters.at(path, create=create)
     assert contents(path.parent) == before
 
 
@@ -136,7 +137,7 @@ def test_a_file_that_is_no_database_is_left_as_it_was(path: Path, content: bytes
     path.write_bytes(content)
     before = contents(path.parent)
     with pytest.raises(StoreUnusable, match=r"nor an SQLite file|damaged"):
-        open_store(path)
+        Encounters.at(path)
     assert contents(path.parent) == before
 
 
@@ -145,7 +146,7 @@ def test_a_log_of_a_newer_version_is_left_as_it_was(log: Path) -> None:
         connection.execute(f"PRAGMA user_version = {FORMAT + 1}")
     before = contents(log.parent)
     with pytest.raises(StoreUnusable, match="newer version"):
-        open_store(log)
+        Encounters.at(log)
     assert contents(log.parent) == before
 
 
@@ -153,7 +154,7 @@ def test_a_newer_format_that_stands_in_the_wal_alone_is_seen(log: Path) -> None:
     with raw(log) as connection:
         connection.execute(f"PRAGMA user_version = {FORMAT + 1}")
         with pytest.raises(StoreUnusable, match="newer version"):
-            open_store(log)
+            Encounters.at(log)
 
 
 @pytest.mark.parametrize(
@@ -170,14 +171,15 @@ def test_a_place_where_no_log_can_be_is_named(tmp_path: Path, place: str, senten
     (tmp_path / "file").touch()
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(StoreUnusable, match=sentence):
-        open_store(tmp_path / place)
+        Encounters.at(tmp_path / place)
 
 
 @pytest.mark.parametrize(
     ("address", "sentence"),
     [
-        ("postgresql://mam:hunter2@db/fights", "There is no store for addresses that begin with postgres"),
-        ("postgres://mam:hunter2@db/fights", "There is no store for addresses that begin with postgres"),
+        ("postgresql://mam:hunter2@127.0.0.1:1/fights", "does not answer"),
+        ("postgres://mam:hunter2@127.0.0.1:1/fights", "does not answer"),
+        ("POSTGRES://mam:hunter2@127.0.0.1:1/fights", "does not answer"),
         ("mysql://mam:hunter2@db/fights", "mysql://"),
         ("sqlite://hunter2", "three slashes"),
         ("sqlite:///", "name of a file"),
@@ -185,15 +187,15 @@ def test_a_place_where_no_log_can_be_is_named(tmp_path: Path, place: str, senten
         ("hunter2\0", "name of a file"),
     ],
 )
-def test_an_address_that_names_no_file_is_refused_without_repeating_it(address: str, sentence: str) -> None:
+def test_an_address_of_no_log_is_refused_without_repeating_it(address: str, sentence: str) -> None:
     with pytest.raises(StoreUnusable, match=sentence) as refusal:
-        open_store(address)
+        Encounters.at(address, busy_timeout=0.1)
     assert "hunter2" not in str(refusal.value)
 
 
 def test_an_unknown_way_to_write_is_refused(path: Path) -> None:
     with pytest.raises(BadInput, match="synchronous"):
-        open_store(path, synchronous="OFF")
+        Encounters.at(path, synchronous="OFF")
     assert not path.exists()
 
 
@@ -201,54 +203,54 @@ def test_an_unknown_way_to_write_is_refused(path: Path) -> None:
     "name", ["a b.mam", "50%.mam", "who?.mam", "#1.mam", "fights;mam", "é.mam", "%41.mam", "a&b=c"]
 )
 def test_a_name_means_itself(tmp_path: Path, name: str) -> None:
-    with open_store(tmp_path / name) as store:
-        store.append("fight", ROWS)
+    with Encounters.at(tmp_path / name) as store:
+        store.save(*recorded("fight", ROWS))
     assert [file.name for file in tmp_path.iterdir()] == [name]
-    with open_store(str(tmp_path / name), create=False) as store:
-        assert store.read("fight") == ROWS
+    with Encounters.at(str(tmp_path / name), create=False) as store:
+        assert store.rows("fight") == ROWS
 
 
 def test_an_address_may_be_relative(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(path.parent)
-    with open_store("sqlite:///fights.mam") as store:
+    with Encounters.at("sqlite:///fights.mam") as store:
         (path.parent / "elsewhere").mkdir()
         monkeypatch.chdir("elsewhere")
-        store.append("fight", ROWS)
+        store.save(*recorded("fight", ROWS))
     monkeypatch.chdir("..")
-    with open_store("fights.mam", create=False) as store:
-        assert store.read("fight") == ROWS
+    with Encounters.at("fights.mam", create=False) as store:
+        assert store.rows("fight") == ROWS
 
 
 def test_a_link_leads_to_the_log(path: Path) -> None:
     link = path.with_name("link.mam")
     link.symlink_to(path)
-    with open_store(link) as store:
-        store.append("fight", ROWS)
-    with open_store(path, create=False) as store:
-        assert store.read("fight") == ROWS
+    with Encounters.at(link) as store:
+        store.save(*recorded("fight", ROWS))
+    with Encounters.at(path, create=False) as store:
+        assert store.rows("fight") == ROWS
     path.with_name("loop").symlink_to("loop")
     with pytest.raises(StoreUnusable, match="cannot be opened"):
-        open_store(path.with_name("loop"))
+        Encounters.at(path.with_name("loop"))
 
 
 def test_a_log_that_is_locked_says_so_and_can_still_be_read(log: Path) -> None:
-    with raw(log) as connection, open_store(log, busy_timeout=0.05) as store:
+    with raw(log) as connection, Encounters.at(log, busy_timeout=0.05) as store:
         connection.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreUnusable, match="locked by another process"):
-            store.append("fight", [(201, "Probe.1", b"{}")])
+            store.save(*recorded("fight", [(201, "Probe.1", b"{}")]))
         with pytest.raises(StoreUnusable, match="locked by another process"):
-            store.append("other", [(1, "Probe.1", b"{}")], seed=b"s" * 32)
-        with open_store(log, busy_timeout=0.05) as reader:
-            assert reader.read("fight") == ROWS
+            store.save(*recorded("other", [(1, "Probe.1", b"{}")]), seed=b"s" * 32)
+        with Encounters.at(log, busy_timeout=0.05) as reader:
+            assert reader.rows("fight") == ROWS
         connection.execute("ROLLBACK")
-        assert store.append("fight", [(201, "Probe.1", b"{}")]) == 201
+        assert store.save(*recorded("fight", [(201, "Probe.1", b"{}")]))[-1] == 201
 
 
 def test_a_new_file_that_is_locked_says_so(path: Path) -> None:
     with raw(path) as connection:
         connection.execute("BEGIN EXCLUSIVE")
         with pytest.raises(StoreUnusable, match="locked by another process"):
-            open_store(path, busy_timeout=0.05)
+            Encounters.at(path, busy_timeout=0.05)
 
 
 def test_a_log_that_was_copied_out_of_wal_mode_goes_back_into_it(log: Path) -> None:
@@ -256,124 +258,124 @@ def test_a_log_that_was_copied_out_of_wal_mode_goes_back_into_it(log: Path) -> N
         assert connection.execute("PRAGMA journal_mode = DELETE").fetchone() == ("delete",)
         connection.execute("BEGIN")
         connection.execute("SELECT count(*) FROM stored_events").fetchone()
-        with open_store(log, busy_timeout=0.05) as store:
-            assert store.read("fight") == ROWS
-    with open_store(log) as store, raw(log) as connection:
+        with Encounters.at(log, busy_timeout=0.05) as store:
+            assert store.rows("fight") == ROWS
+    with Encounters.at(log) as store, raw(log) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-        assert store.read("fight") == ROWS
+        assert store.rows("fight") == ROWS
 
 
 def test_a_full_disk_is_named_and_harms_nothing(path: Path) -> None:
-    with open_store(path) as store:
-        store.append("fight", ROWS[:1])
-        connections = store.connections
+    with Encounters.at(path) as store:
+        store.save(*recorded("fight", ROWS[:1]))
+        connections = in_sqlite(store)
         with connections.writing() as cursor:
             pages = cursor.execute("PRAGMA page_count").fetchone()[0]
             cursor.execute(f"PRAGMA max_page_count = {pages}")
         long = b"x" * 5000
         for seed in (None, b"s" * 32):
             with pytest.raises(StoreUnusable, match="no room left on the disk"):
-                store.append("other", [(1, "Probe.1", long), (2, "Probe.1", long)], seed=seed)
+                store.save(*recorded("other", [(1, "Probe.1", long), (2, "Probe.1", long)]), seed=seed)
         assert store.encounters() == ["fight"]
-        assert store.seed("other") is None
+        assert store.seeds.get("other") is None
         with pytest.raises(StoreUnusable, match="no room left on the disk"):
-            store.keep("seen", [("fight", 1, long)])
-        assert store.kept("seen", ["fight"]) == {}
+            store.view("seen").keep([("fight", 1, long)])
+        assert store.view("seen").rows(["fight"]) == {}
         with connections.writing() as cursor:
             cursor.execute("PRAGMA max_page_count = 1000000")
-        assert store.append("other", [(1, "Probe.1", long)]) == 2
+        assert store.save(*recorded("other", [(1, "Probe.1", long)]))[-1] == 2
 
 
 def test_a_log_that_may_only_be_read_is_read(public: Path, as_nobody: Nobody) -> None:
     path = public / "fights.mam"
-    with open_store(path) as store:
-        store.append("fight", ROWS)
+    with Encounters.at(path) as store:
+        store.save(*recorded("fight", ROWS))
     path.chmod(0o444)
-    with as_nobody(), open_store(path) as store:
-        assert store.read("fight") == ROWS
+    with as_nobody(), Encounters.at(path) as store:
+        assert store.rows("fight") == ROWS
         with pytest.raises(StoreUnusable, match="read-only"):
-            store.append("fight", [(201, "Probe.1", b"{}")])
+            store.save(*recorded("fight", [(201, "Probe.1", b"{}")]))
         with pytest.raises(StoreUnusable, match="read-only"):
-            store.append("new", [(1, "Probe.1", b"{}")], seed=b"s" * 32)
+            store.save(*recorded("new", [(1, "Probe.1", b"{}")]), seed=b"s" * 32)
         with pytest.raises(StoreUnusable, match="read-only"):
-            store.keep("seen", [("fight", 200, b"")])
-        assert (store.encounters(), store.kept("seen", ["fight"])) == (["fight"], {})
+            store.view("seen").keep([("fight", 200, b"")])
+        assert (store.encounters(), store.view("seen").rows(["fight"])) == (["fight"], {})
 
 
 def test_a_log_in_a_directory_that_may_only_be_read_is_read(public: Path, as_nobody: Nobody) -> None:
     path = public / "fights.mam"
-    with open_store(path) as store:
-        store.append("fight", ROWS)
+    with Encounters.at(path) as store:
+        store.save(*recorded("fight", ROWS))
     path.chmod(0o444)
     public.chmod(0o555)
     before = contents(public)
     with as_nobody():
-        with open_store(path) as store:
-            assert store.read("fight") == ROWS
-            assert store.last_notification() == 200
+        with Encounters.at(path) as store:
+            assert store.rows("fight") == ROWS
+            assert store.recorder.max_notification_id() == 200
             with pytest.raises(StoreUnusable, match="read-only"):
-                store.append("fight", [(201, "Probe.1", b"{}")])
-            assert store.read("fight") == ROWS
+                store.save(*recorded("fight", [(201, "Probe.1", b"{}")]))
+            assert store.rows("fight") == ROWS
         with pytest.raises(StoreUnusable, match="read-only"):
-            open_store(public / "new.mam")
+            Encounters.at(public / "new.mam")
     assert contents(public) == before
 
 
 def test_what_others_add_to_a_log_that_one_may_only_read_is_seen(public: Path, as_nobody: Nobody) -> None:
     path = public / "fights.mam"
-    with open_store(path) as writer:
-        writer.append("fight", ROWS)
+    with Encounters.at(path) as writer:
+        writer.save(*recorded("fight", ROWS))
     path.chmod(0o644)
     public.chmod(0o555)
     with as_nobody():
-        reader = open_store(path)
-        assert reader.last_version("fight") == 200
+        reader = Encounters.at(path)
+        assert reader.recorder.last_version("fight") == 200
     public.chmod(0o777)
-    with open_store(path) as writer:
-        writer.append("fight", [(201, "Probe.1", b"{}")])
+    with Encounters.at(path) as writer:
+        writer.save(*recorded("fight", [(201, "Probe.1", b"{}")]))
     public.chmod(0o555)
     with as_nobody():
-        assert reader.last_version("fight") == 201
+        assert reader.recorder.last_version("fight") == 201
     public.chmod(0o777)
-    with open_store(path) as writer:
-        writer.append("fight", [(202, "Probe.1", b"{}")])
+    with Encounters.at(path) as writer:
+        writer.save(*recorded("fight", [(202, "Probe.1", b"{}")]))
         public.chmod(0o555)
         with as_nobody():
-            assert reader.last_version("fight") == 202
-            writer.append("fight", [(203, "Probe.1", b"{}")])
-            assert reader.last_version("fight") == 203
+            assert reader.recorder.last_version("fight") == 202
+            writer.save(*recorded("fight", [(203, "Probe.1", b"{}")]))
+            assert reader.recorder.last_version("fight") == 203
             reader.close()
 
 
 def test_a_log_whose_newest_part_cannot_be_read_is_not_taken_for_whole(public: Path, as_nobody: Nobody) -> None:
     (public / "copy").mkdir()
-    with open_store(public / "fights.mam") as store:
-        store.append("fight", ROWS)
+    with Encounters.at(public / "fights.mam") as store:
+        store.save(*recorded("fight", ROWS))
         for name in ("fights.mam", "fights.mam-wal"):
             shutil.copy(public / name, public / "copy" / name)
             (public / "copy" / name).chmod(0o666)
     (public / "copy").chmod(0o555)
     with as_nobody(), pytest.raises(StoreUnusable, match="cannot be opened"):
-        open_store(public / "copy" / "fights.mam")
+        Encounters.at(public / "copy" / "fights.mam")
     (public / "copy").chmod(0o777)
-    with as_nobody(), open_store(public / "copy" / "fights.mam") as store:
-        assert store.read("fight") == ROWS
+    with as_nobody(), Encounters.at(public / "copy" / "fights.mam") as store:
+        assert store.rows("fight") == ROWS
 
 
 def test_a_log_that_may_not_be_read_is_named(public: Path, as_nobody: Nobody) -> None:
     path = public / "fights.mam"
-    open_store(path).close()
+    Encounters.at(path).close()
     path.chmod(0)
     with as_nobody(), pytest.raises(StoreUnusable, match="cannot be opened"):
-        open_store(path)
+        Encounters.at(path)
     assert stat.S_IMODE(path.stat().st_mode) == 0
 
 
 @pytest.mark.parametrize("size", [1, 16, 50, 99, 100, 101, 1000, 4095, 4096, 4097, 8192, 12288, 20000])
 def test_a_log_that_was_cut_off_is_named(log: Path, size: int) -> None:
     os.truncate(log, size)
-    with pytest.raises(StoreUnusable, match=r"damaged|nor an SQLite file"), open_store(log) as store:
-        store.read("fight")
+    with pytest.raises(StoreUnusable, match=r"damaged|nor an SQLite file"), Encounters.at(log) as store:
+        store.rows("fight")
 
 
 def test_a_damaged_log_gives_no_error_but_ours(log: Path) -> None:
@@ -386,13 +388,13 @@ def test_a_damaged_log_gives_no_error_but_ours(log: Path) -> None:
             damaged[dice.randrange(len(damaged)) if dice.random() < 0.7 else dice.randrange(4096)] = dice.randrange(256)
         log.write_bytes(damaged)
         try:
-            with open_store(log, busy_timeout=0.05) as store:
+            with Encounters.at(log, busy_timeout=0.05) as store:
                 with suppress(StoreUnusable):
-                    decode_rows(store.read("fight"))
-                store.notifications(0, 1000)
+                    decode_rows(store.rows("fight"))
+                store.recorder.select_notifications(0, 1000, inclusive_of_start=False)
                 store.encounters()
-                store.seed("fight")
-                store.append("fight", [(store.last_version("fight") + 1, "Probe.1", b"{}")])
+                store.seeds.get("fight")
+                store.save(*recorded("fight", [(store.recorder.last_version("fight") + 1, "Probe.1", b"{}")]))
         except MamError:
             refused += 1
         for side in ("-wal", "-shm", "-journal"):
@@ -404,14 +406,14 @@ def test_a_log_with_a_trigger_is_refused_whatever_the_trigger_does(log: Path) ->
     with raw(log) as connection:
         connection.execute("CREATE TRIGGER tt AFTER INSERT ON stored_events BEGIN SELECT 1; END")
     with pytest.raises(StoreUnusable, match=r'has a trigger, "tt", which may change what is written'):
-        open_store(log)
+        Encounters.at(log)
 
 
 def test_a_trigger_that_stands_in_the_wal_alone_is_seen(log: Path) -> None:
     with raw(log) as connection:
         connection.execute("CREATE TRIGGER tt AFTER INSERT ON seeds BEGIN SELECT 1; END")
         with pytest.raises(StoreUnusable, match="trigger"):
-            open_store(log)
+            Encounters.at(log)
 
 
 @pytest.mark.parametrize("table", ["stored_events", "seeds"])
@@ -419,10 +421,10 @@ def test_a_log_that_lacks_a_table_or_has_a_view_in_its_place_is_refused(log: Pat
     with raw(log) as connection:
         connection.execute(f"ALTER TABLE {table} RENAME TO moved")
         with pytest.raises(StoreUnusable, match=f"its table {table} is missing"):
-            open_store(log)
+            Encounters.at(log)
         connection.execute(f"CREATE VIEW {table} AS SELECT * FROM moved")  # noqa: S608 - one of two names
         with pytest.raises(StoreUnusable, match=f"its table {table} is missing"):
-            open_store(log)
+            Encounters.at(log)
 
 
 ROWS_AFTER = [(number, "Probe.1", b"{}") for number in range(201, 252)]
@@ -442,40 +444,40 @@ ROWS_AFTER = [(number, "Probe.1", b"{}") for number in range(201, 252)]
 )
 @pytest.mark.parametrize("when", ["BEFORE", "AFTER"])
 def test_a_trigger_that_is_made_while_the_log_is_open_never_fires(log: Path, when: str, does: str, count: int) -> None:
-    with open_store(log) as store:
-        store.append("fight", ROWS_AFTER[:1])
+    with Encounters.at(log) as store:
+        store.save(*recorded("fight", ROWS_AFTER[:1]))
         with raw(log) as connection:
             connection.execute(f"CREATE TRIGGER tt {when} INSERT ON stored_events BEGIN {does}; END")
             for _ in range(2):
                 with pytest.raises(StoreUnusable, match="took 0: it has a trigger"):
-                    store.append("fight", ROWS_AFTER[1 : 1 + count])
+                    store.save(*recorded("fight", ROWS_AFTER[1 : 1 + count]))
             connection.execute("DROP TRIGGER tt")
-        assert store.read("fight") == [*ROWS, *ROWS_AFTER[:1]]
-        assert store.seed("201") is None
-        store.append("fight", ROWS_AFTER[1 : 1 + count])
+        assert store.rows("fight") == [*ROWS, *ROWS_AFTER[:1]]
+        assert store.seeds.get("201") is None
+        store.save(*recorded("fight", ROWS_AFTER[1 : 1 + count]))
         with pytest.raises(VersionConflict):
-            store.append("fight", ROWS_AFTER[1 : 1 + count])
+            store.save(*recorded("fight", ROWS_AFTER[1 : 1 + count]))
 
 
 @pytest.mark.parametrize("count", [1, 50])
 def test_rows_that_a_store_leaves_out_without_a_word_are_no_ruling(log: Path, count: int) -> None:
-    with open_store(log) as store, open_store(log) as other:
-        assert store.last_version("fight") == 200
+    with Encounters.at(log) as store, Encounters.at(log) as other:
+        assert store.recorder.last_version("fight") == 200
         with raw(log) as connection:
             (made,) = connection.execute("SELECT sql FROM sqlite_schema WHERE name = 'stored_events'").fetchone()
             connection.execute("DROP TABLE stored_events")
             connection.execute(re.sub(r"(PRIMARY KEY[^)]*\))", r"\1 ON CONFLICT IGNORE", made))
-        other.append("fight", ROWS[:1])
+        other.save(*recorded("fight", ROWS[:1]))
         with pytest.raises(StoreUnusable, match="rows this store took"):
-            store.append("fight", ROWS[:count])
+            store.save(*recorded("fight", ROWS[:count]))
 
 
 def test_a_seed_without_an_encounter_is_no_conflict(path: Path) -> None:
-    with open_store(path) as store:
+    with Encounters.at(path) as store:
         with raw(path) as connection:
             connection.execute("INSERT INTO seeds VALUES ('fight', x'00')")
         with pytest.raises(StoreUnusable, match="seeds"):
-            store.append("fight", ROWS[:1], seed=b"s" * 32)
+            store.save(*recorded("fight", ROWS[:1]), seed=b"s" * 32)
         assert store.encounters() == []
 
 
@@ -484,12 +486,12 @@ def test_a_log_of_two_names_is_refused_under_either(log: Path) -> None:
     other.hardlink_to(log)
     for name in (log, other):
         with pytest.raises(StoreUnusable, match=r"one file under 2 names \(hard links\)"):
-            open_store(name)
+            Encounters.at(name)
     other.unlink()
-    open_store(log).close()
+    Encounters.at(log).close()
 
 
 @pytest.mark.parametrize("seconds", [-1, float("nan"), float("inf"), 1e30])
 def test_nobody_waits_for_a_file_longer_than_a_day(tmp_path: Path, seconds: float) -> None:
     with pytest.raises(BadInput, match=r"must be a number of seconds, 0 to 86400, not"):
-        open_store(tmp_path / "log.mam", busy_timeout=seconds)
+        Encounters.at(tmp_path / "log.mam", busy_timeout=seconds)

@@ -12,24 +12,29 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import pytest
+from eventsourcing.persistence import IntegrityError, Tracking
+from eventsourcing.postgres import PostgresTrackingRecorder
 
 from mam_events.archive import copy_store
 from mam_events.errors import BadInput, StoreUnusable, VersionConflict
 from mam_events.fights import load_fight, play
 from mam_events.log.combat_log import CombatLog
+from mam_events.log.encounters import Encounters
 from mam_events.log.group_commit import GroupCommit
-from mam_events.store import store_at
-from mam_events.store.schema import migrate
+from mam_events.store import Recorded, recorded
+from mam_events.store.schema import FORMAT, migrate
 from mam_events.verification import verify
 from tests.fighters import play_printed
 from tests.postgres import Databases, Server, shared
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = [file for file in sorted((ROOT / "examples").glob("*.toml")) if "\nencounter" in file.read_text("utf-8")]
+OLD = Path(__file__).with_name("format_1.sql")
 Rows = list[tuple[int, str, bytes]]
 
 
@@ -58,9 +63,9 @@ def test_a_fight_is_the_same_bytes_in_a_file_and_in_the_database(
     for url in (tmp_path / "mam.db", database()):
         with alike(url) as log:
             name = play(log, load_fight(file)).encounter
-            found.append((log.store.read(name), log.store.seed(name)))
-            assert log.store.latest() == name
-            assert log.store.versions() == [(name, len(found[-1][0]))]
+            found.append((log.application.rows(name), log.application.seeds.get(name)))
+            assert log.application.recorder.latest() == name
+            assert log.application.recorder.versions() == [(name, len(found[-1][0]))]
     assert found[0] == found[1]
     verify(found[1][0], seed=found[1][1])
 
@@ -74,38 +79,40 @@ def test_a_correction_a_dispute_and_a_branch_too(database: Callable[[], str], tm
             log.redo("fight")
             log.note("fight", "no", kind="dispute", about=8)
             log.branch("fight", "again", 8)
-            found.append([(name, log.store.read(name)) for name, _ in log.store.versions(last_played=True)])
+            found.append(
+                [(name, log.application.rows(name)) for name, _ in log.application.recorder.versions(last_played=True)]
+            )
     assert found[0] == found[1]
 
 
 def test_rows_follow_one_another_or_are_refused(database: Callable[[], str]) -> None:
-    with store_at(database()) as store:  # type: ignore[attr-defined]  # every store is closed
-        assert store.append("fight", [(1, "Probe.1", b"{}"), (2, "Probe.1", b"{}")]) == 2
+    with Encounters.at(database()) as store:
+        assert store.save(*recorded("fight", [(1, "Probe.1", b"{}"), (2, "Probe.1", b"{}")])) == [1, 2]
         with pytest.raises(VersionConflict, match="version 2 is written already"):
-            store.append("fight", [(2, "Probe.1", b"{}")])
+            store.save(*recorded("fight", [(2, "Probe.1", b"{}")]))
         with pytest.raises(VersionConflict, match="no version 4 yet"):
-            store.append("fight", [(5, "Probe.1", b"{}")])
-        assert [row[0] for row in store.read("fight")] == [1, 2]
-        assert store.read("fight", 1) == [(2, "Probe.1", b"{}")]
+            store.save(*recorded("fight", [(5, "Probe.1", b"{}")]))
+        assert [row[0] for row in store.rows("fight")] == [1, 2]
+        assert store.rows("fight", 1) == [(2, "Probe.1", b"{}")]
 
 
 def test_a_group_is_there_whole_or_not_at_all(database: Callable[[], str]) -> None:
     url = database()
-    with store_at(url) as store, store_at(url) as other:  # type: ignore[attr-defined]  # as above
+    with Encounters.at(url) as store, Encounters.at(url) as other:
         with suppress(RuntimeError), store.grouped():
-            store.append("one", [(1, "Probe.1", b"{}")])
-            assert store.read("one")
-            assert not other.read("one")
+            store.save(*recorded("one", [(1, "Probe.1", b"{}")]))
+            assert store.rows("one")
+            assert not other.rows("one")
             raise RuntimeError
-        assert not store.read("one")
+        assert not store.rows("one")
         with store.grouped():
-            store.append("one", [(1, "Probe.1", b"{}")])
+            store.save(*recorded("one", [(1, "Probe.1", b"{}")]))
             with suppress(RuntimeError), store.grouped():
-                store.append("two", [(1, "Probe.1", b"{}")])
+                store.save(*recorded("two", [(1, "Probe.1", b"{}")]))
                 raise RuntimeError
             with pytest.raises(VersionConflict):
-                store.append("one", [(1, "Probe.1", b"{}")])
-        assert [name for name, _ in other.versions()] == ["one"]
+                store.save(*recorded("one", [(1, "Probe.1", b"{}")]))
+        assert [name for name, _ in other.recorder.versions()] == ["one"]
 
 
 def test_a_database_without_a_log_says_how_it_gets_one(server: Databases) -> None:
@@ -142,12 +149,11 @@ def test_four_processes_lose_and_double_nothing_and_who_follows_misses_nothing(
     done = threading.Event()
 
     def follow() -> None:
-        with store_at(url) as store:  # type: ignore[attr-defined]  # as above
-            last = 0
-            while not done.is_set() or store.last_notification() > last:
-                for row in store.arrivals(last, 0.3):
-                    seen.append(row.id)
-                    last = row.id
+        with Encounters.at(url) as store:
+            subscription = store.recorder.subscribe()
+            while not done.is_set() or store.recorder.max_notification_id() > (seen or [0])[-1]:
+                seen.extend(row.id for row in subscription.batch(0.3))
+            subscription.stop()
 
     follower = threading.Thread(target=follow)
     follower.start()
@@ -171,8 +177,10 @@ def test_four_processes_lose_and_double_nothing_and_who_follows_misses_nothing(
         timeline = log.timeline("shared")
         assert timeline.number == before + 60
         assert len({head.id for head in timeline.heads[before:]}) == 60
-        assert seen == [row.id for row in log.store.notifications(0, 10_000)]
-        verify(log.store.read("shared"))
+        assert seen == [
+            row.id for row in log.application.recorder.select_notifications(0, 10_000, inclusive_of_start=False)
+        ]
+        verify(log.application.rows("shared"))
 
 
 def test_a_server_that_dies_in_the_middle_neither_loses_nor_doubles(tmp_path: Path) -> None:
@@ -195,7 +203,7 @@ def test_a_server_that_dies_in_the_middle_neither_loses_nor_doubles(tmp_path: Pa
                 futures = [writer.submit(note, "fight") for note in notes]
                 assert [future.result().repeated for future in futures] == [False] * 5
             assert log.timeline("fight").number == before + 3 * 7
-            verify(log.store.read("fight"), seed=log.store.seed("fight"))
+            verify(log.application.rows("fight"), seed=log.application.seeds.get("fight"))
     finally:
         server.stop()
 
@@ -213,8 +221,7 @@ def test_a_service_needs_few_rights(database: Callable[[], str]) -> None:
     with CombatLog.open(mine) as log:
         play_printed(log, "fight")
         log.undo("fight")
-        log.store.keep_token("a", b"{}")
-        assert log.store.tokens() == [b"{}"]
+        use_what_is_no_event(log.application)
     with psycopg.connect(mine, autocommit=True) as connection:
         for forbidden in (
             "DELETE FROM stored_events",
@@ -225,6 +232,123 @@ def test_a_service_needs_few_rights(database: Callable[[], str]) -> None:
         ):
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 connection.execute(forbidden)
+
+
+def use_what_is_no_event(log: Encounters) -> None:
+    """Write and read what a service keeps beside the events."""
+    log.tokens.keep("a", b"{}")
+    assert log.tokens.all() == [b"{}"]
+    view = log.view("seen")
+    snapshots: Any = log.factory.aggregate_recorder("snapshots")
+    view.keep([("fight", 1, b"1")], Tracking("Encounters", 1))
+    view.keep([("fight", 2, b"2")], Tracking("Encounters", 2))
+    snapshots.insert_events([Recorded("fight", 2, "Snapshot.1", b"2")])
+    snapshots.insert_events([Recorded("fight", 2, "Snapshot.1", b"3")])
+    assert view.rows() == {"fight": (2, b"2")}
+    assert view.max_tracking_id("Encounters") == 2
+    assert snapshots.select_events("fight") == [Recorded("fight", 2, "Snapshot.1", b"3")]
+    view.forget()
+    assert (view.rows(), view.max_tracking_id("Encounters"), snapshots.select_events("fight")) == ({}, None, [])
+
+
+def test_a_log_of_the_format_before_is_brought_up(server: Databases, tmp_path: Path) -> None:
+    with alike(tmp_path / "mam.db") as log:
+        play_printed(log, "fight")
+        rows, seed = log.application.rows("fight"), log.application.seeds.get("fight")
+    role = server.empty()
+    url = server.url(role)
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"CREATE ROLE {role} LOGIN".encode())
+        connection.execute(OLD.read_bytes().replace(b'"service"', role.encode()))
+        sent = ("fight", [row[1] for row in rows], [row[2] for row in rows], seed)
+        connection.execute("SELECT mam_append(%s, 1, %b, %b, %b)", sent)
+        connection.execute("INSERT INTO projected VALUES ('seen', 'fight', 1, 'old')")
+        connection.execute("INSERT INTO tokens (id, said) VALUES ('a', '{}')")
+    parts = urlsplit(url)
+    mine = urlunsplit(parts._replace(netloc=f"{role}@{parts.netloc.rpartition('@')[2]}"))
+    for each in (url, mine):
+        with pytest.raises(StoreUnusable, match="older mam-events; migrate it first"):
+            Encounters.at(each)
+    assert [migrate(url, "here"), migrate(url, "here")] == [1, FORMAT]
+    with alike(mine) as log:
+        application = log.application
+        assert application.rows("fight") == rows
+        assert application.seeds.get("fight") == seed
+        assert application.tokens.all() == [b"{}"]
+        assert application.view("seen").rows(["fight"]) == {"fight": (1, b"old")}
+        log.undo("fight")
+        verify(application.rows("fight"), seed=seed)
+        use_what_is_no_event(application)
+
+
+def test_rows_and_position_of_a_view_are_one_transaction(database: Callable[[], str]) -> None:
+    url = database()
+    with Encounters.at(url) as one, Encounters.at(url) as other:
+        view, same = one.view("seen"), other.view("seen")
+        view.keep([("b", 1, b"1"), ("a", 1, b"1")], Tracking("Encounters", 5))
+        for position in (4, 5):
+            with pytest.raises(IntegrityError):
+                same.keep([("a", 9, b"9")], Tracking("Encounters", position))
+        with pytest.raises(StoreUnusable):
+            same.keep([("a", 9, b"9"), ("c", 2**70, b"9")], Tracking("Encounters", 6))
+        other.view("again").keep([("a", 7, b"7")], Tracking("Encounters", 1))
+        assert same.rows() == {"a": (1, b"1"), "b": (1, b"1")}
+        assert same.rows(["b", "c"]) == {"b": (1, b"1")}
+        assert same.rows([]) == {}
+        assert len(same.rows([f"{number:x}" for number in range(70_000)])) == 2
+        assert (same.max_tracking_id("Encounters"), other.view("again").max_tracking_id("Encounters")) == (5, 1)
+
+
+def test_the_librarys_own_recorder_goes_on_from_the_same_positions(database: Callable[[], str]) -> None:
+    url = database()
+    with Encounters.at(url) as log:
+        log.view("seen").insert_tracking(Tracking("Encounters", 5))
+        stock = PostgresTrackingRecorder(log.factory.datastore)  # type: ignore[attr-defined]  # that of PostgreSQL
+        stock.create_table()
+        assert stock.max_tracking_id("Encounters/seen") == 5
+        stock.insert_tracking(Tracking("Encounters/seen", 6))
+        with pytest.raises(IntegrityError):
+            stock.insert_tracking(Tracking("Encounters/seen", 6))
+        assert log.view("seen").max_tracking_id("Encounters") == 6
+    with psycopg.connect(url) as connection:
+        # It would have set aside a table of older versions of the library.
+        query = "SELECT relname FROM pg_class WHERE relkind = 'r' AND relname LIKE '%tracking'"
+        assert connection.execute(query).fetchall() == [("notification_tracking",)]
+
+
+def test_a_snapshot_takes_the_place_of_what_another_program_took(database: Callable[[], str]) -> None:
+    url = database()
+    with Encounters.at(url) as log:
+        snapshots: Any = log.factory.aggregate_recorder("snapshots")
+        old = [Recorded("fight", version, "Snapshot.1", b"old") for version in (1, 2)]
+        snapshots.insert_events([*old, Recorded("duel", 1, "Snapshot.1", b"old")])
+        assert snapshots.select_events("fight", desc=True, limit=1) == old[1:]
+        assert snapshots.select_events("fight", lte=1) == old[:1]
+        new = Recorded("fight", 3, "Snapshot.2", b"new")
+        snapshots.insert_events([new])
+        assert snapshots.select_events("fight") == [new]
+        assert len(snapshots.select_events("duel")) == 1
+        # It is a cache: where nothing is taken, nothing is missed.
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("ALTER TABLE stored_snapshots ADD CHECK (originator_version < 4)")
+        snapshots.insert_events([Recorded("fight", 4, "Snapshot.2", b"new")])
+        assert snapshots.select_events("fight") == [new]
+
+
+def test_the_extra_is_named_where_it_is_not_installed() -> None:
+    script = (
+        "import sys\n"
+        "sys.modules['psycopg'] = None\n"
+        "from mam_events.errors import StoreUnusable\n"
+        "from mam_events.log.encounters import Encounters\n"
+        "try:\n"
+        "    Encounters.at('postgresql://mam:geheim@db/fights')\n"
+        "except StoreUnusable as error:\n"
+        "    print(error)\n"
+    )
+    told = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "pip install 'mam-events[postgres]'" in told.stdout
+    assert "geheim" not in told.stdout
 
 
 def test_a_trigger_on_the_log_is_refused(database: Callable[[], str]) -> None:
@@ -246,10 +370,15 @@ def test_a_store_moves_there_and_back(database: Callable[[], str], tmp_path: Pat
         play_printed(log, "one")
         play_printed(log, "two")
         log.note("one", "last")
-        log.store.keep_token("0", b'{"id":"0","digest":"","role":"gm","name":"Kim","made_at":""}')
+        log.application.tokens.keep("0", b'{"id":"0","digest":"","role":"gm","name":"Kim","made_at":""}')
         found = copy_store(log, url)
         assert list(found.encounters) == ["one", "two"]
-        whole = [log.store.notifications(0, 1000), log.store.tokens(), log.store.seed("one"), log.store.latest()]
+        whole = [
+            log.application.recorder.select_notifications(0, 1000, inclusive_of_start=False),
+            log.application.tokens.all(),
+            log.application.seeds.get("one"),
+            log.application.recorder.latest(),
+        ]
     with CombatLog.open(url) as there:
         with pytest.raises(BadInput, match="fights in it already"):
             copy_store(there, url)
@@ -257,5 +386,10 @@ def test_a_store_moves_there_and_back(database: Callable[[], str], tmp_path: Pat
         with pytest.raises(BadInput, match="such a file"):
             copy_store(there, str(tmp_path / "back.db"))
     with CombatLog.open(tmp_path / "back.db") as back:
-        again = [back.store.notifications(0, 1000), back.store.tokens(), back.store.seed("one"), back.store.latest()]
+        again = [
+            back.application.recorder.select_notifications(0, 1000, inclusive_of_start=False),
+            back.application.tokens.all(),
+            back.application.seeds.get("one"),
+            back.application.recorder.latest(),
+        ]
     assert again == whole

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mam_events.store import SQLiteStore, open_store
+from mam_events.log.encounters import Encounters
 
 if TYPE_CHECKING:
     from tests.store.conftest import Worker, Workers
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 LONG = os.environ.get("MAM_LONG") == "1"
 
 
-def groups_of(store: SQLiteStore, encounter: str) -> Counter[tuple[str, int]]:
+def groups_of(store: Encounters, encounter: str) -> Counter[tuple[str, int]]:
     """The groups of an encounter, after a look that versions are gapless and every group is whole and in one piece."""
-    found = [(version, json.loads(state)) for version, _, state in store.read(encounter)]
+    found = [(version, json.loads(state)) for version, _, state in store.rows(encounter)]
     assert [version for version, _ in found] == list(range(1, len(found) + 1))
     groups: Counter[tuple[str, int]] = Counter()
     at = 0
@@ -42,11 +42,13 @@ def test_processes_append_to_encounters_of_their_own(path: Path, workers: Worker
     for i, worker in enumerate(started):
         worker.tell("own", str(path), f"fight-{i}", count)
     assert [worker.hear() for worker in started] == ["done"] * number
-    with open_store(path, create=False) as store:
+    with Encounters.at(path, create=False) as store:
         assert sorted(store.encounters()) == [f"fight-{i}" for i in range(number)]
         for i in range(number):
             assert groups_of(store, f"fight-{i}") == Counter((f"fight-{i}", group) for group in range(count))
-        assert [item.id for item in store.notifications(0, 10**6)] == list(range(1, 2 * count * number + 1))
+        assert [item.id for item in store.recorder.select_notifications(0, 10**6, inclusive_of_start=False)] == list(
+            range(1, 2 * count * number + 1)
+        )
 
 
 @pytest.mark.parametrize("number", [2, 4])
@@ -56,9 +58,9 @@ def test_processes_append_to_one_encounter(path: Path, workers: Workers, number:
     for i, worker in enumerate(started):
         worker.tell("shared", str(path), "fight", f"player-{i}", count)
     assert all(int(worker.hear()) >= 0 for worker in started)
-    with open_store(path, create=False) as store:
+    with Encounters.at(path, create=False) as store:
         assert groups_of(store, "fight") == Counter((f"player-{i}", g) for i in range(number) for g in range(count))
-        assert store.last_notification() == store.last_version("fight") == 3 * count * number
+        assert store.recorder.max_notification_id() == store.recorder.last_version("fight") == 3 * count * number
 
 
 @pytest.mark.parametrize("there", ["no file", "empty file"])
@@ -82,8 +84,8 @@ def test_opening_goes_well_while_others_write(path: Path, workers: Workers) -> N
     second.tell("own", str(path), "b", groups)
     seen = 0
     while seen < 4 * groups:
-        with open_store(path) as store:
-            last = store.last_notification()
+        with Encounters.at(path) as store:
+            last = store.recorder.max_notification_id()
         assert last >= seen
         seen = last
     assert (first.hear(), second.hear()) == ("done", "done")
@@ -94,8 +96,8 @@ def test_a_process_that_ends_without_closing_leaves_a_whole_log_in_silence(path:
     worker.tell("leave_open", str(path))
     assert worker.hear() == "done"
     assert worker.end() == ""
-    with open_store(path, create=False) as store:
-        assert store.last_version("left") == 1
+    with Encounters.at(path, create=False) as store:
+        assert store.recorder.last_version("left") == 1
 
 
 def kill_after(worker: Worker, acknowledged: int, dice: random.Random) -> dict[str, int]:
@@ -130,14 +132,14 @@ def test_what_was_acknowledged_survives_a_kill_and_groups_stay_whole(path: Path,
         acknowledged |= kill_after(worker, dice.randrange(12), dice)
         if not path.exists():
             continue
-        with open_store(path) as store:
+        with Encounters.at(path) as store:
             for encounter, version in acknowledged.items():
-                assert store.last_version(encounter) >= version
+                assert store.recorder.last_version(encounter) >= version
             for encounter in store.encounters():
                 assert set(groups_of(store, encounter).values()) == {1}
-                assert store.seed(encounter) == b"s" * 32
-            ids = [item.id for item in store.notifications(0, 10**6)]
+                assert store.seeds.get(encounter) == b"s" * 32
+            ids = [item.id for item in store.recorder.select_notifications(0, 10**6, inclusive_of_start=False)]
             assert ids == list(range(1, len(ids) + 1))
-            for encounter, (version, state) in store.kept("newest", store.encounters()).items():
-                assert store.read(encounter, version - 1)[0][2] == state
+            for encounter, (version, state) in store.view("newest").rows(store.encounters()).items():
+                assert store.rows(encounter, version - 1)[0][2] == state
     assert acknowledged

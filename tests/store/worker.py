@@ -11,7 +11,8 @@ import sys
 from itertools import count
 
 from mam_events.errors import VersionConflict
-from mam_events.store import Row, open_store
+from mam_events.log.encounters import Encounters
+from mam_events.store import Row, recorded
 
 
 def group(version: int, name: str, number: int, size: int) -> list[Row]:
@@ -28,20 +29,20 @@ def answer(line: str) -> None:
 
 def own(path: str, name: str, groups: int) -> str:
     """Append to an encounter that nobody else writes to."""
-    with open_store(path) as store:
+    with Encounters.at(path) as store:
         for number in range(groups):
-            store.append(name, group(2 * number + 1, name, number, 2))
+            store.save(*recorded(name, group(2 * number + 1, name, number, 2)))
     return "done"
 
 
 def shared(path: str, encounter: str, name: str, groups: int) -> str:
     """Append to an encounter that others write to, again and again until it goes in."""
     conflicts = 0
-    with open_store(path) as store:
+    with Encounters.at(path) as store:
         for number in range(groups):
             while True:
                 try:
-                    store.append(encounter, group(store.last_version(encounter) + 1, name, number, 3))
+                    store.save(*recorded(encounter, group(store.recorder.last_version(encounter) + 1, name, number, 3)))
                     break
                 except VersionConflict:
                     conflicts += 1
@@ -50,31 +51,31 @@ def shared(path: str, encounter: str, name: str, groups: int) -> str:
 
 def fresh(path: str, name: str) -> str:
     """Open a file that may not be there yet, append, close, and find everything again."""
-    with open_store(path) as store:
-        store.append(name, group(1, name, 0, 3), seed=name.encode().ljust(32))
-    with open_store(path, create=False) as store:
-        store.append(name, group(4, name, 1, 3))
-        return f"{len(store.read(name))} {store.seed(name) == name.encode().ljust(32)}"
+    with Encounters.at(path) as store:
+        store.save(*recorded(name, group(1, name, 0, 3)), seed=name.encode().ljust(32))
+    with Encounters.at(path, create=False) as store:
+        store.save(*recorded(name, group(4, name, 1, 3)))
+        return f"{len(store.rows(name))} {store.seeds.get(name) == name.encode().ljust(32)}"
 
 
 def crash(path: str, seed: int) -> str:
     """Append groups of every size and keep the newest row of each, until killed."""
     dice = random.Random(seed)
-    with open_store(path) as store:
+    with Encounters.at(path) as store:
         for number in count():
             encounter = dice.choice(["first", "second", f"new-{seed}-{number}"])
-            version = store.last_version(encounter) + 1
+            version = store.recorder.last_version(encounter) + 1
             rows = group(version, str(seed), number, dice.choice([1, 2, 3, 5, 40]))
-            store.append(encounter, rows, seed=b"s" * 32 if version == 1 else None)
+            store.save(*recorded(encounter, rows), seed=b"s" * 32 if version == 1 else None)
             answer(f"ack {encounter} {rows[-1].version}")
-            store.keep("newest", [(encounter, rows[-1].version, rows[-1].state)])
+            store.view("newest").keep([(encounter, rows[-1].version, rows[-1].state)])
     return "never"
 
 
 def leave_open(path: str) -> str:
     """End without closing."""
-    store = open_store(path)
-    store.append("left", group(1, "left", 0, 1))
+    store = Encounters.at(path)
+    store.save(*recorded("left", group(1, "left", 0, 1)))
     globals()["kept"] = store
     return "done"
 

@@ -13,6 +13,7 @@ from mam_events.events import Branch, Play
 from mam_events.log.answers import Answer
 from mam_events.log.arguments import check_insert, check_remark, checks_arguments, narrowed, orders
 from mam_events.log.combat_log import CombatLog
+from mam_events.log.encounters import Encounters
 from mam_events.log.looking import ReadableLog
 from mam_events.notation.giving import LineGiven, Stop
 from mam_events.notation.lines import give_line, id_said
@@ -22,10 +23,10 @@ from mam_events.rulings.entries import same_bookkeeping
 from mam_events.rulings.history import rulings
 from mam_events.rulings.moments import state_at
 from mam_events.rulings.rejudging import Rejudged
-from mam_events.store import open_store
+from mam_events.store import recorded
 from mam_events.visibility import PUBLIC
 from web.client.connection import Line
-from web.client.store import RemoteStore
+from web.client.recorders import Factory
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -46,14 +47,26 @@ NOTES: dict[str, tuple[str, str, frozenset[str]]] = {
 """Each kind of note with its path, the name of its text there, and what else may be said of it."""
 
 
+class RemoteEncounters(Encounters):
+    """The encounters of a service, to which orders are given beside the rows that are saved."""
+
+    answered = False
+    """True once the service has answered an order: then it is written."""
+
+    def has_written(self) -> bool:
+        """Return True if an order was answered, or the rows last saved here are there."""
+        return self.answered or super().has_written()
+
+
 class RemoteLog(ReadableLog):
     """The log behind an address, for its game master: it is looked at here, and each write is a call of the service. A
     die is drawn there, and no seed comes here; only what is played from a file or brought by an export comes as rows.
     """
 
+    application: RemoteEncounters
+
     def __init__(self, line: Line) -> None:
-        self._remote = RemoteStore(line)
-        super().__init__(self._remote)
+        super().__init__(RemoteEncounters(factory=Factory(line)))
         self._line = line
 
     @classmethod
@@ -74,7 +87,7 @@ class RemoteLog(ReadableLog):
 
     def scratch(self) -> CombatLog:
         """A log of this machine, in memory, with the same rules: what is tried there leaves no trace."""
-        return CombatLog(open_store("sqlite://"), rules=self._rules)
+        return CombatLog(Encounters.at("sqlite://"), rules=self._rules)
 
     @checks_arguments
     def execute(  # noqa: PLR0913 - as the log itself
@@ -291,7 +304,7 @@ class RemoteLog(ReadableLog):
         of a preview to the log itself; raises VersionConflict where it is another one.
         """
         with self.scratch() as here:
-            here.store.append(encounter, self.store.read(encounter))
+            here.application.save(*recorded(encounter, self.application.rows(encounter)))
             given = give_line(here, encounter, line, looks=True)
         if given.asks is None or given.asks.expect != expect:
             raise VersionConflict(
@@ -326,7 +339,7 @@ class RemoteLog(ReadableLog):
         """The answers that the log gave there, in order, as its rows tell them here."""
         encounter, repeated = told["encounter"], told["repeated"]
         timeline = self.timeline(encounter)
-        self._remote.wrote(encounter, timeline.version)
+        self.application.answered = True
         found: list[Answer] = []
         state = timeline.state
         for number in reversed([one["number"] for one in told["rulings"]]):

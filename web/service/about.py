@@ -41,7 +41,7 @@ class Known(Struct, frozen=True):
 @call("GET /healthz", "work", rank="anybody", answer=Health, example=Example())
 def health(ask: Ask) -> Health:
     """The service lives, and its log can be read."""
-    ask.log.store.last_notification()
+    ask.log.application.recorder.max_notification_id()
     return Health("ok", __version__, int((datetime.now(UTC) - ask.desk.began_at).total_seconds()))
 
 

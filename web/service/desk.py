@@ -91,7 +91,7 @@ class Desk:
 
     def mark(self) -> int | None:
         """A number that is another one once anything was written; None where that is not to be had for nothing."""
-        return self.log.store.mark()
+        return self.log.application.factory.mark()
 
     def looked(self, key: tuple[Any, ...]) -> Looked | None:
         """The answer that is kept under that key, where nothing was written since."""
@@ -127,7 +127,7 @@ class Desk:
         mark, known = self._tokens
         now = self.mark()
         if now is None or now != mark:
-            said = await self.reading(self.log.store.tokens)
+            said = await self.reading(self.log.application.tokens.all)
             known = {token.id: token for token in map(decode_token, said)}
             self._tokens = (now, known)
         token = known.get(id_in(words))
@@ -149,7 +149,7 @@ class Desk:
         """True as long as the token of whoever came in holds."""
         if not who.token:
             return True
-        said = await self.reading(self.log.store.tokens)
+        said = await self.reading(self.log.application.tokens.all)
         return any(token.id == who.token and not token.revoked_at for token in map(decode_token, said))
 
     async def shared(self, key: tuple[Any, ...], work: Callable[[], T]) -> T:

@@ -13,9 +13,10 @@ from mam_events.errors import MamError
 
 if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog
+    from mam_events.store.subscription import PollingSubscription
 
 SECONDS = 1.0
-"""So long the store is waited for at a time."""
+"""The longest wait for the store at a time."""
 _log = logging.getLogger(__name__)
 
 
@@ -23,10 +24,11 @@ class Feed:
     """Wakes those who wait for an encounter, as soon as something was written to it."""
 
     def __init__(self, log: CombatLog) -> None:
-        self._store = log.store
+        self._recorder = log.application.recorder
         self._waiting: dict[str, set[asyncio.Event]] = defaultdict(set)
         self._stopped = Event()
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._subscription: PollingSubscription | None = None
         self._thread: Thread | None = None
         self._tokens: Counter[str] = Counter()
         self.ended = False
@@ -39,6 +41,8 @@ class Feed:
         """Let everybody go who waits."""
         self.ended = True
         self._stopped.set()
+        if self._subscription:
+            self._subscription.stop()
         for waiting in self._waiting.values():
             for one in waiting:
                 one.set()
@@ -58,8 +62,8 @@ class Feed:
         """An event that is set when something comes; to be given back with `leave`."""
         if self._thread is None:
             # Looked up before anybody reads: what comes in between is not missed.
-            last = self._store.last_notification()
-            self._thread = Thread(target=self._follow, args=(last,), name="mam-feed", daemon=True)
+            self._subscription = self._recorder.subscribe(gt=self._recorder.max_notification_id())
+            self._thread = Thread(target=self._follow, args=(self._subscription,), name="mam-feed", daemon=True)
             self._thread.start()
         one = asyncio.Event()
         self._waiting[encounter].add(one)
@@ -84,17 +88,21 @@ class Feed:
         """The number of streams."""
         return self._tokens.total()
 
-    def _follow(self, last: int) -> None:
-        while not self._stopped.is_set():
-            try:
-                found = self._store.arrivals(last, SECONDS, self._stopped.wait)
-            except MamError as error:
-                # The streams look by themselves at each heartbeat; once the store is back they are woken again.
-                _log.warning("the log cannot be followed just now: %s", error)
-                self._stopped.wait(SECONDS)
-                continue
-            if found and self._loop:
-                last = found[-1].id
-                with suppress(RuntimeError):
-                    # The loop may be gone by now.
-                    self._loop.call_soon_threadsafe(self.wake, {one.encounter for one in found})
+    def _follow(self, subscription: PollingSubscription) -> None:
+        lost = False
+        with subscription:
+            while not self._stopped.is_set():
+                try:
+                    found = subscription.batch(SECONDS)
+                except MamError as error:
+                    # The streams look by themselves at each heartbeat; once the store is back they are woken again.
+                    if not lost:
+                        _log.warning("the log cannot be followed just now: %s", error)
+                    lost = True
+                    self._stopped.wait(SECONDS)
+                    continue
+                lost = False
+                if found and self._loop:
+                    with suppress(RuntimeError):
+                        # The loop may be gone by now.
+                        self._loop.call_soon_threadsafe(self.wake, {str(one.originator_id) for one in found})

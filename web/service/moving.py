@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from mam_events.archive import Imported, export_ndjson, import_ndjson
 from mam_events.errors import VersionConflict
 from mam_events.reading import encounter_id
-from mam_events.verification import Verification, revealed_beside, verify, verify_export
+from mam_events.store import recorded
+from mam_events.verification import Verification, check_snapshots, revealed_beside, verify, verify_export
 from mam_events.visibility import GAME_MASTER, PUBLIC
 from projections.book import book_of
 from projections.encounters import EncounterRow, encounters
@@ -115,7 +116,7 @@ def replay_page(ask: Ask) -> bytes:
 def book_page(ask: Ask, timeline: Timeline) -> bytes:
     """The page of that fight."""
     seat = ask.seat(timeline)
-    rows = ask.log.store.read(ask.encounter)[: timeline.version]
+    rows = ask.log.application.rows(ask.encounter)[: timeline.version]
     book = book_of(ask.encounter, timeline, rows, seat.screen, ask.log.rules)
     lines = [line.decode().rstrip("\n") for line in export_ndjson(ask.log, ask.encounter, view=seat.view)]
     # The first line and the last are about the others.
@@ -127,8 +128,11 @@ def verification(ask: Ask) -> Verification:
     """Check every seal and every revealed die of the log; what is counted is what you may see."""
     timeline = ask.log.timeline(ask.encounter)
     view = ask.seat(timeline).view
-    rows = ask.log.store.read(ask.encounter)
-    found = verify(rows, seed=ask.log.store.seed(ask.encounter), revealed=revealed_beside(ask.log.store, rows))
+    rows = ask.log.application.rows(ask.encounter)
+    application = ask.log.application
+    revealed = revealed_beside(application.recorder, rows)
+    found = verify(rows, seed=application.seeds.get(ask.encounter), revealed=revealed)
+    check_snapshots(rows, application.snapshots_of(ask.encounter))
     if view != GAME_MASTER:
         found = verify_export(export_ndjson(ask.log, ask.encounter, view=view))
     return found
@@ -177,7 +181,7 @@ class Rows(Struct, frozen=True, forbid_unknown_fields=True):
 @call("GET /rows", "work", rank="gm", answer=list[VersionTold], query=Sorted, example=Example())
 def versions(ask: Ask) -> list[VersionTold]:
     """Every encounter with the version of its newest row."""
-    found = ask.log.store.versions(last_played=ask.query.order == "played")
+    found = ask.log.application.recorder.versions(last_played=ask.query.order == "played")
     return [VersionTold(*one) for one in found if ask.who.encounter in ("", one[0])]
 
 
@@ -191,7 +195,7 @@ def versions(ask: Ask) -> list[VersionTold]:
 )
 def rows(ask: Ask) -> list[RowTold]:
     """The rows of the log as they are stored, for a program that folds them itself."""
-    found = ask.log.store.read(ask.encounter, ask.query.after)
+    found = ask.log.application.rows(ask.encounter, ask.query.after)
     if not found:
         ask.log.timeline(ask.encounter)
     return [RowTold(version, topic, state.decode()) for version, topic, state in found]
@@ -211,11 +215,11 @@ def append(ask: Ask) -> Imported:
     asked: Rows = ask.body
     encounter_id(ask.encounter)
     new = [(row.version, row.topic, row.state.encode()) for row in asked.rows]
-    there = ask.log.store.read(ask.encounter)
+    there = ask.log.application.rows(ask.encounter)
     seed = bytes.fromhex(asked.seed) or None
     whole = [*there[: new[0][0] - 1], *new]
     found = verify(whole, seed=seed, rules=ask.log.rules)
     if len(there) >= new[0][0]:
         raise VersionConflict(f'"{ask.encounter}" has moved on: its version {new[0][0]} is written already.')
-    ask.log.store.append(ask.encounter, new, seed=seed)
+    ask.log.application.save(*recorded(ask.encounter, new), seed=seed)
     return Imported(ask.encounter, found.rulings, found.rows, added=len(new))

@@ -1,0 +1,249 @@
+"""The log as an application of the event-sourcing library: encounters are saved and read here, and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from eventsourcing.application import AggregateNotFoundError, Application, Repository
+from eventsourcing.persistence import EventStore, InfrastructureFactoryError, IntegrityError, Mapper
+from eventsourcing.utils import Environment
+
+from mam_events.errors import StoreUnusable, VersionConflict
+from mam_events.rulings.projector import TimelineSnapshot, followed
+from mam_events.rulings.timeline import Timeline
+from mam_events.store import Recorded, Stretch, environment_at, is_postgres
+from mam_events.store.tables import begun_in
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from mam_events.store.persistence import EncounterFactory, EventRecorder, SeedRecorder, TokenRecorder, ViewRecorder
+
+_REMEMBERED = 10_000
+_SEED_BYTES = 32
+
+
+class EventMapper(Mapper[str]):
+    """The library's mapper: an event is saved as the very bytes that its seal covers, so there is nothing to do."""
+
+    def __init__(self) -> None:
+        pass
+
+    def to_stored_event(self, domain_event: Any) -> Any:
+        """Return the row of an event; raises TypeError for any other object."""
+        if type(domain_event) is not Recorded:
+            raise TypeError(f"the log stores recorded events, not {type(domain_event).__name__}")
+        return domain_event
+
+    def to_domain_event(self, stored_event: Any) -> Recorded:
+        """Return the event of a row, whose body is read when it is asked for."""
+        if type(stored_event) is Recorded:
+            return stored_event
+        return Recorded(
+            stored_event.originator_id, stored_event.originator_version, stored_event.topic, stored_event.state
+        )
+
+
+class Events(EventStore[str]):
+    """The library's event store, which makes event objects only for those who go through them."""
+
+    recorder: EventRecorder
+
+    def get(self, originator_id: str, **asked: Any) -> Stretch:  # type: ignore[override]
+        """Return the events of an encounter, in order."""
+        return Stretch(originator_id, self.recorder.select_rows(originator_id, **asked))
+
+
+class Timelines(Repository[str]):
+    """The library's repository, which goes on from a timeline that somebody has: the stock one never puts back what
+    it has fast-forwarded where that is another object.
+    """
+
+    few = 0
+    """Of so many events no snapshot is looked for: they are read sooner."""
+
+    def get(  # type: ignore[override]
+        self,
+        aggregate_id: str,
+        *,
+        version: int | None = None,
+        projector_func: Callable[[Timeline | None, Stretch], Timeline | None] = followed,
+        since: Timeline | None = None,
+        **_: Any,
+    ) -> Timeline:
+        """Return the timeline of an encounter, as of its newest row or that version; raises AggregateNotFoundError."""
+        events = self.event_store.get(aggregate_id, gt=since.version if since else None, lte=version)
+        if since is None and self.snapshot_store and len(events.rows) > self.few:  # type: ignore[attr-defined]  # as below
+            events.snapshot = next(iter(self.snapshot_store.get(aggregate_id, desc=True, limit=1, lte=version)), None)  # type: ignore[attr-defined]
+        timeline = projector_func(since, events)  # type: ignore[arg-type]  # ours gives a stretch
+        if timeline is None:
+            raise AggregateNotFoundError(f'There is no encounter "{aggregate_id}".')
+        return timeline
+
+
+class Encounters(Application[str]):
+    """The encounters of one store: their events, seeds, tokens, and the views of projections.
+
+    Threads may share one, processes one store. Every method raises StoreUnusable where the store cannot be used.
+    """
+
+    name = "Encounters"
+    log_section_size = 1_000
+    snapshotting_intervals: ClassVar[dict[type[Any], int]] = {Timeline: 1_000}
+    snapshotting_projectors: ClassVar[dict[type[Any], Any]] = {Timeline: followed}
+    snapshot_class = TimelineSnapshot  # type: ignore[assignment]  # of rows, as all our events
+    env: ClassVar[dict[str, str]] = {
+        "ORIGINATOR_ID_TYPE": "text",
+        "PERSISTENCE_MODULE": "mam_events.store.sqlite:Factory",
+    }
+    recorder: EventRecorder
+    factory: EncounterFactory
+
+    def __init__(self, env: Mapping[str, str] | None = None, *, factory: EncounterFactory | None = None) -> None:
+        """Open the store that `env` describes as `environment_at` does, or that of a `factory`."""
+        self._factory = factory
+        super().__init__(env)
+        self.label = self.factory.label
+        self._newest: Sequence[Recorded] = ()
+        # The last version and ruling known to be stored; rows are never deleted, so that what follows it may follow.
+        self._stored: dict[str, tuple[int, int]] = {}
+
+    @classmethod
+    def at(cls, url: str | Path, **settings: Any) -> Self:
+        """Return the encounters of the store at that path or address; settings and errors are of `environment_at`."""
+        return cls(environment_at(url, **settings))
+
+    def construct_env(self, name: str, env: Mapping[str, str] | None = None) -> Environment:
+        """Return the words of the class and of the caller: the library lets `os.environ` beat even what those say."""
+        return Environment(name, {**type(self).env, "IS_SNAPSHOTTING_ENABLED": "y", **(env or {})})
+
+    def construct_factory(self, env: Environment) -> Any:
+        """Return the factory that was given, or that of the persistence module."""
+        if self._factory:
+            return self._factory
+        try:
+            return super().construct_factory(env)
+        except InfrastructureFactoryError:
+            if not is_postgres(env.get("POSTGRES_URL", "")):
+                raise
+            raise StoreUnusable(
+                "PostgreSQL takes the extra `postgres`, which is not installed: pip install 'mam-events[postgres]'."
+            ) from None
+
+    def construct_mapper(self) -> Mapper[str]:
+        """Return the mapper of recorded events."""
+        return EventMapper()
+
+    def construct_snapshot_store(self) -> EventStore[str]:
+        """Return the store of snapshots, as the library makes it."""
+        return EventStore(self.mapper, self.factory.aggregate_recorder("snapshots"))
+
+    def construct_event_store(self) -> Events:
+        """Return the store of events that are made when they are looked at."""
+        return Events(self.mapper, self.recorder)
+
+    def construct_repository(self) -> Timelines:
+        """Return the repository of timelines."""
+        timelines = Timelines(self.events, snapshot_store=self.snapshots)
+        timelines.few = self.snapshotting_intervals[Timeline]
+        return timelines
+
+    @property
+    def repository(self) -> Timelines:
+        """The repository of timelines."""
+        return self._repository  # type: ignore[return-value]  # it was made above
+
+    @cached_property
+    def seeds(self) -> SeedRecorder:
+        """The secret seeds of the dice."""
+        return self.factory.seed_recorder()
+
+    @cached_property
+    def tokens(self) -> TokenRecorder:
+        """The tokens of people."""
+        return self.factory.token_recorder()
+
+    def view(self, projection: str) -> ViewRecorder:
+        """Return the view of that projection."""
+        return self.factory.view_recorder(projection)
+
+    def rows(self, encounter: str, after: int = 0) -> list[tuple[int, str, bytes]]:
+        """Return the rows of an encounter behind that version, in order, in the shape of `Row`."""
+        return self.recorder.select_rows(encounter, gt=after)
+
+    def encounters(self) -> list[str]:
+        """Return the ids of all encounters, the oldest first."""
+        return [encounter for encounter, _ in self.recorder.versions()]
+
+    def save(self, *objs: Any, seed: bytes | None = None, **_: Any) -> Sequence[int]:  # type: ignore[override]
+        """Write the events of one encounter, all or none, durably, and return their notification ids.
+
+        They are whole rulings with consecutive versions. The secret `seed` (32 bytes) comes with version 1 of an
+        encounter, or later in place of one that nothing is drawn from any more. Raises VersionConflict when the first
+        version is not the one after the last stored.
+        """
+        self._newest = objs
+        # As `EventStore.put` does it, without two objects more for every event.
+        events: list[Recorded] = list(map(self.mapper.to_stored_event, objs))  # type: ignore[arg-type]  # ours gives these
+        begun = begun_in(events)
+        if seed is not None and len(seed) != _SEED_BYTES:
+            raise ValueError("a seed has 32 bytes")
+        encounter, first = events[0][:2]
+        with self.recorder.lock:
+            version, ruling = self._stored.get(encounter, (0, 0))
+            if version != first - 1:
+                ruling = self.recorder.ruling_at(encounter, first - 1)
+            if begun and begun != list(range(ruling + 1, ruling + 1 + len(begun))):
+                raise ValueError(f"only ruling {ruling + 1} can follow ruling {ruling}, not {begun}")
+            try:
+                ids = self.recorder.insert_events(events, seed=seed)
+            except IntegrityError as error:
+                raise VersionConflict(f'"{encounter}" has moved on: its version {first} is written already.') from error
+            if len(self._stored) >= _REMEMBERED:
+                self._stored.clear()
+            self._stored[encounter] = (events[-1].originator_version, begun[-1] if begun else ruling)
+        return ids or ()
+
+    def take_snapshot(
+        self, aggregate_id: str, version: int | None = None, projector_func: Callable[..., Any] = followed
+    ) -> None:
+        """Take a snapshot of an encounter, as of its newest row or that version, which ends a ruling."""
+        super().take_snapshot(aggregate_id, version, projector_func)
+
+    def snapshot(self, timeline: Timeline, before: int) -> None:
+        """Take a snapshot of a timeline that has grown since that version, where one is due.
+
+        The library's own `save` would read the timeline anew for it, which whoever saves has at hand.
+        """
+        interval = self.snapshotting_intervals[Timeline]
+        if self.snapshots and timeline.version // interval > before // interval:
+            self.snapshots.put([TimelineSnapshot.take(timeline)])
+
+    def snapshots_of(self, encounter: str) -> list[Recorded]:
+        """Return the snapshots that are kept of an encounter."""
+        return list(self.snapshots.get(encounter)) if self.snapshots else []  # type: ignore[arg-type]  # ours are recorded
+
+    @contextmanager
+    def grouped(self) -> Iterator[None]:
+        """Make one transaction of every `save` of this thread in the block, durable at its end, or nothing of it."""
+        try:
+            with self.factory.grouped():
+                yield
+        except BaseException:
+            self._stored.clear()
+            raise
+
+    def has_written(self) -> bool:
+        """Return True if what was last to be saved here is in the store: the one thing to ask after an interrupt, which
+        may come before it was durable or after.
+        """
+        if not self._newest:
+            return False
+        encounter, first = self._newest[0][:2]
+        return self.recorder.select_events(encounter, gt=first - 1)[: len(self._newest)] == list(self._newest)
+
+    def __repr__(self) -> str:
+        return f"Encounters({self.label!r})"

@@ -1,0 +1,75 @@
+"""The projector of encounters, as the event-sourcing library calls it: from events and a snapshot to a timeline."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from mam_events import __version__
+from mam_events.events import is_head
+from mam_events.rulings.timeline import Timeline
+from mam_events.state import Encounter
+from mam_events.store import Recorded, decoders
+from mam_events.text import is_clean_state
+
+if TYPE_CHECKING:
+    from mam_events.rulings.entries import Row
+    from mam_events.store import Stretch
+
+
+def followed(timeline: Timeline | None, events: Stretch) -> Timeline | None:
+    """Return the timeline with those events too, another one where it is lent; the projector of encounters.
+
+    None stands for an encounter without events. Raises TypeError where another program put something else there: it
+    may read well and not go on; and ValueError for characters that could confuse a terminal, which no log writes.
+    """
+    rows = events.rows
+    if not rows:
+        return timeline
+    if not all(type(topic) is str and type(state) is bytes for _, topic, state in rows):
+        raise TypeError("a row is of another type")
+    for version, _, state in rows:
+        if not is_clean_state(state):
+            raise ValueError(f"row {version} holds control characters")
+    if timeline is None:
+        timeline, rows = _resumed(events.originator_id, rows, events.snapshot)
+    else:
+        timeline = timeline.own()
+    timeline.extend(rows)
+    return timeline
+
+
+class TimelineSnapshot:
+    """The fight as it stands, as an event that the library keeps beside the log, sealed with the ruling that it is of.
+
+    It is a cache: another version of the program takes no notice of it.
+    """
+
+    topic = f"Snapshot.1/{__version__}"
+
+    @classmethod
+    def take(cls, aggregate: Timeline) -> Recorded:
+        """Return a snapshot of a timeline."""
+        state = msgspec.json.encode((aggregate.seal, aggregate.state))
+        return Recorded(aggregate.id, aggregate.version, cls.topic, state)
+
+
+def _resumed(encounter: str, rows: Sequence[Row], snapshot: Recorded | None) -> tuple[Timeline, Sequence[Row]]:
+    """Return a timeline of the rows up to the snapshot, and the other rows; a new one where the two do not fit."""
+    timeline = Timeline(decoders(), encounter=encounter)
+    version = snapshot.originator_version if snapshot else 0
+    if snapshot is None or snapshot.topic != TimelineSnapshot.topic or not _ends_a_ruling(rows, version):
+        return timeline, rows
+    try:
+        seal, fight = msgspec.json.decode(snapshot.state, type=tuple[str, Encounter])
+    except (msgspec.MsgspecError, TypeError, UnicodeDecodeError):
+        return timeline, rows
+    timeline.extend(rows[:version], fight)
+    return (timeline, rows[version:]) if timeline.seal == seal else (Timeline(decoders(), encounter=encounter), rows)
+
+
+def _ends_a_ruling(rows: Sequence[Row], version: int) -> bool:
+    """Return True if those first rows are all there, and the next one, if any, begins a ruling."""
+    return len(rows) == version or (len(rows) > version and is_head(rows[version][1]))

@@ -1,0 +1,325 @@
+"""The connections to one PostgreSQL database: one that writes, and a pool of those that read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from operator import attrgetter
+from threading import RLock, get_ident
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import psycopg
+from eventsourcing.postgres import ConnectionPool
+from psycopg.rows import DictRow, dict_row, tuple_row
+from psycopg_pool import PoolTimeout
+
+from mam_events.errors import BadInput, Hint, MamError, StoreUnusable
+from mam_events.store.failures import told
+from mam_events.store.schema import CHANNEL, FORMAT
+
+if TYPE_CHECKING:
+    from psycopg import Connection, Cursor
+    from psycopg.sql import Composed
+
+Rows = list[tuple[Any, ...]]
+READERS = 8
+PATIENCE = 10.0
+"""Seconds that a database that has gone is waited for, in the middle of a command."""
+MOVED_ON, TRIGGER = 0, -1
+"""The answers of the function of the database where it has written nothing."""
+_APPEND = "SELECT mam_append(%s, %s, %b, %b, %b)"
+_SLICE = 0.25
+_row = attrgetter("originator_version", "topic", "state")
+
+
+def translate(error: BaseException, name: str) -> None:
+    """Raise what the error means, where it is one of psycopg."""
+    if isinstance(error, MamError):
+        return
+    if isinstance(error, psycopg.errors.InsufficientPrivilege):
+        sentence = f"{name} does not allow this to its user; whoever migrates it grants what it takes."
+        raise StoreUnusable(sentence, hints=[Hint("migrate")])
+    if isinstance(error, psycopg.errors.UndefinedTable | psycopg.errors.UndefinedFunction):
+        raise StoreUnusable(f"{name} holds no log yet; migrate it first.", hints=[Hint("migrate")]) from error
+    if isinstance(error, PoolTimeout | psycopg.OperationalError | psycopg.InterfaceError):
+        raise StoreUnusable(f"{name} does not answer ({_first(error)}); try again when it does.") from error
+    if isinstance(error, psycopg.Error):
+        raise StoreUnusable(f"{name} cannot be used: {_first(error)}.") from error
+    if isinstance(error, UnicodeEncodeError | OverflowError):
+        raise BadInput("no log can hold such a name or number.") from error
+
+
+def _first(error: BaseException) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0].rstrip(".") if lines else type(error).__name__
+
+
+def shown(url: str) -> str:
+    """Return the address without its password and options, as errors have it."""
+    parts = urlsplit(url)
+    port = f":{parts.port}" if parts.port else ""
+    return f"postgresql://{parts.hostname or ''}{port}{parts.path}"
+
+
+class Connections:
+    """The connections to one log.
+
+    All writers of a process share one connection after one another, by `lock`; readers take those of the pool.
+    """
+
+    schema = "public"
+    """The schema that the tables of the log are in, once it is open."""
+
+    def __init__(self, url: str, *, busy_timeout: float = 5.0) -> None:
+        self.url = url
+        self.name = shown(url)
+        self.lock = RLock()
+        self._busy_timeout = busy_timeout
+        self._writer: Connection[tuple[Any, ...]] | None = None
+        self._closed = False
+        self._grouping = 0
+        self._group: list[Sequence[Any]] = []
+        self._more = False
+        # The library's methods want dicts for rows.
+        self.readers: ConnectionPool[Connection[DictRow]] = ConnectionPool(
+            url,
+            min_size=0,
+            max_size=READERS,
+            timeout=max(busy_timeout, 1.0),
+            kwargs={"autocommit": True, "row_factory": dict_row},
+            check=ConnectionPool.check_connection,
+            open=False,
+        )
+
+    def translate(self, error: BaseException) -> None:
+        """Raise what an error of psycopg means."""
+        translate(error, self.name)
+
+    @told
+    def open(self) -> None:
+        """Find the log; raises StoreUnusable where there is none that this program can use."""
+        try:
+            with self._connect() as connection:
+                self.schema = _checked_schema(connection, self.name)
+            self.readers.open()
+        except BaseException:
+            self.close()
+            raise
+
+    def _connect(self) -> Connection[tuple[Any, ...]]:
+        if self._closed:
+            raise StoreUnusable(f"{self.name} has been closed.")
+        seconds = max(int(self._busy_timeout), 2)
+        return psycopg.connect(
+            self.url, autocommit=True, row_factory=tuple_row, connect_timeout=seconds, application_name="mam-events"
+        )
+
+    @told
+    def listen(self) -> Connection[tuple[Any, ...]]:
+        """Return a connection of its own that is told of every append from now on."""
+        connection = self._connect()
+        try:
+            connection.execute(f"LISTEN {CHANNEL}")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def writer(self) -> Connection[tuple[Any, ...]]:
+        """Return the connection that writes; only to be used with `lock` held."""
+        if self._writer is None or self._writer.closed:
+            if self._grouping:
+                raise StoreUnusable(f"{self.name} gave up what was being written together; nothing of it was.")
+            self._writer = self._connect()
+        return self._writer
+
+    @contextmanager
+    def reading(self) -> Iterator[Cursor[tuple[Any, ...]]]:
+        """Yield a cursor for one query; in a group that of the thread that writes."""
+        if self._grouping == get_ident():
+            with self.writer().cursor(binary=True) as cursor:
+                yield cursor
+            return
+        with (
+            self.readers.connection() as connection,
+            connection.cursor(binary=True, row_factory=tuple_row) as cursor,
+        ):
+            yield cursor
+
+    def rows(self, query: str | Composed, *parameters: Any) -> Rows:
+        """Return the rows of a query, which is asked once more where its connection was lost."""
+        for attempt in (1, 2):
+            try:
+                with self.reading() as cursor:
+                    return cursor.execute(query, parameters, prepare=True).fetchall()
+            except psycopg.OperationalError:
+                if attempt > 1 or self._grouping == get_ident():
+                    raise
+        raise AssertionError
+
+    @contextmanager
+    def writing(self) -> Iterator[Cursor[tuple[Any, ...]]]:
+        """Yield a cursor for what is no event: a transaction beside theirs, or a part of the group of this thread."""
+        if self._grouping == get_ident():
+            with contextmanager(self._part)(), self.writer().cursor(binary=True) as cursor:
+                self._more = True
+                yield cursor
+            return
+        with (
+            self.readers.connection() as connection,
+            connection.transaction(),
+            connection.cursor(binary=True, row_factory=tuple_row) as cursor,
+        ):
+            yield cursor
+
+    def append(self, events: Sequence[Any], seed: bytes | None) -> int:
+        """Write the events of one encounter, with `lock` held, and return the notification id of the last, or what the
+        function answers where it wrote nothing.
+
+        A server that has gone is waited for. What was written before the answer was lost counts as written, and the
+        rest is sent once more.
+        """
+        encounter, first = events[0].originator_id, events[0].originator_version
+        asked = (encounter, first, [event.topic for event in events], [event.state for event in events], seed)
+        end, lost = monotonic() + PATIENCE, False
+        while True:
+            try:
+                with self.writer().cursor(binary=True) as cursor:
+                    cursor.execute(_APPEND, asked, prepare=True)
+                    ((answer,),) = cursor.fetchall()
+            except psycopg.OperationalError:
+                if self._grouping or monotonic() >= end:
+                    raise
+                lost = True
+                self._let_go()
+                sleep(_SLICE)
+            else:
+                break
+        if lost and answer == MOVED_ON:
+            # By these very events, if they were written.
+            answer = self._last_id(events)
+        if self._grouping and answer > 0:
+            self._group.append(events)
+        return int(answer)
+
+    def _last_id(self, events: Sequence[Any]) -> int:
+        """Return the notification id of the last of the events where all are stored as they are, otherwise 0."""
+        query = (
+            "SELECT originator_version, topic, state, notification_id FROM stored_events WHERE originator_id = %s "
+            "AND originator_version >= %s ORDER BY originator_version LIMIT %s"
+        )
+        found = self.rows(query, events[0].originator_id, events[0].originator_version, len(events))
+        return found[-1][3] if [row[:3] for row in found] == list(map(_row, events)) else 0
+
+    @contextmanager
+    def grouped(self) -> Iterator[None]:
+        """Make one transaction of all that this thread writes in the block, or a part of one that is open already."""
+        with self.lock:
+            if self._grouping:
+                yield from self._part()
+                return
+            self._group, self._more = [], False
+            try:
+                connection = self._begin()
+                self._grouping = get_ident()
+                yield
+                self._commit(connection)
+            except BaseException as error:
+                self._grouping = 0
+                self._let_go()
+                translate(error, self.name)
+                raise
+            finally:
+                self._grouping = 0
+                self._group = []
+
+    def _begin(self) -> Connection[tuple[Any, ...]]:
+        """Return the connection that writes, in a transaction; a server that has gone is waited for: nothing is lost
+        yet.
+        """
+        end = monotonic() + PATIENCE
+        while True:
+            try:
+                connection = self.writer()
+                connection.execute("BEGIN")
+            except psycopg.OperationalError:
+                self._let_go()
+                if monotonic() >= end:
+                    raise
+                sleep(_SLICE)
+            else:
+                return connection
+
+    def _commit(self, connection: Connection[tuple[Any, ...]]) -> None:
+        try:
+            answer = connection.execute("COMMIT").statusmessage
+        except psycopg.OperationalError:
+            self._grouping = 0
+            self._let_go()
+            if not self._is_committed():
+                raise
+        else:
+            # What failed and was not undone by itself undoes all of it, and that is no error to the server.
+            if answer != "COMMIT":
+                raise StoreUnusable(f"{self.name} gave up what was being written together; nothing of it was.")
+
+    def _part(self) -> Iterator[None]:
+        """Make a part of a group that is undone by itself where it fails."""
+        connection, at = self.writer(), len(self._group)
+        # These are prepared, unlike those of psycopg's own transactions.
+        connection.execute("SAVEPOINT part")
+        try:
+            yield
+        except BaseException:
+            del self._group[at:]
+            if not connection.closed:
+                connection.execute("ROLLBACK TO SAVEPOINT part")
+            raise
+        finally:
+            if not connection.closed:
+                connection.execute("RELEASE SAVEPOINT part")
+
+    def _is_committed(self) -> bool:
+        """Return True if the events of the group are stored, in the end: a server that comes again is waited for."""
+        if not self._group:
+            return not self._more
+        end = monotonic() + PATIENCE
+        while True:
+            try:
+                return all(self._last_id(events) for events in self._group)
+            except psycopg.OperationalError:
+                if monotonic() >= end:
+                    raise
+                sleep(_SLICE)
+
+    def _let_go(self) -> None:
+        if self._writer is not None:
+            with suppress(psycopg.Error):
+                self._writer.close()
+            self._writer = None
+
+    def close(self) -> None:
+        """Let go of every connection."""
+        self._closed = True
+        self.readers.close()
+        with self.lock:
+            self._let_go()
+
+
+def _checked_schema(connection: Connection[tuple[Any, ...]], name: str) -> str:
+    """Return the schema of the log; raises StoreUnusable for a database that has none, or that of a newer program."""
+    query = """
+        SELECT nspname, to_regclass('mam_format') FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+        WHERE pg_class.oid = to_regclass('stored_events')
+    """
+    found = connection.execute(query).fetchone()
+    if found is None or None in found:
+        raise StoreUnusable(f"{name} holds no log yet; migrate it first.", hints=[Hint("migrate")])
+    (version,) = connection.execute("SELECT max(format) FROM mam_format").fetchone() or (0,)
+    if version > FORMAT:
+        raise StoreUnusable(f"{name} was migrated by a newer mam-events (format {version}, this one reads {FORMAT}).")
+    if version < FORMAT:
+        raise StoreUnusable(f"{name} is of an older mam-events; migrate it first.", hints=[Hint("migrate")])
+    return str(found[0])

@@ -1,0 +1,27 @@
+"""The check of the snapshots that a store keeps of an encounter: nobody has changed them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from mam_events.errors import VerificationFailed
+from mam_events.rulings.projector import TimelineSnapshot
+from mam_events.rulings.timeline import Timeline
+from mam_events.store import decoders
+
+if TYPE_CHECKING:
+    from mam_events.store import Recorded
+
+
+def check_snapshots(rows: Sequence[tuple[int, str, bytes]], snapshots: Iterable[Recorded]) -> None:
+    """Raise VerificationFailed for a snapshot of this program that is not the fight as these rows make it."""
+    for one in snapshots:
+        if one.topic != TimelineSnapshot.topic:
+            continue
+        until = Timeline(decoders(), rows[: one.originator_version], encounter=one.originator_id)
+        if TimelineSnapshot.take(until) != one:
+            raise VerificationFailed(
+                f"The log is as it was sealed, but not what is kept beside it: the snapshot of row "
+                f"{one.originator_version} shows another fight. Rebuild the projections to drop it."
+            )

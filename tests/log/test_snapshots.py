@@ -1,0 +1,157 @@
+"""Snapshots are a cache: what is read through one is what the rows say, and nobody believes one that does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mam_events.commands import Adjust
+from mam_events.errors import VerificationFailed
+from mam_events.log.combat_log import CombatLog
+from mam_events.log.encounters import Encounters
+from mam_events.rulings.projector import TimelineSnapshot
+from mam_events.rulings.timeline import Timeline
+from mam_events.state import Encounter
+from mam_events.store import Recorded, decoders
+from mam_events.verification import check_snapshots, verify
+from tests.conftest import in_sqlite
+from tests.fighters import play_printed
+from tests.fights.tables import Table
+from tests.log.deeds import FIGHT, KINDS, some_deed, standings
+
+
+@pytest.fixture(scope="module", autouse=True)
+def often() -> Iterator[None]:
+    """A snapshot is taken after every few events."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Encounters, "snapshotting_intervals", {Timeline: 7})
+        yield
+
+
+def resumed(timeline: Timeline) -> bool:
+    """It came from a snapshot, and has not asked for its events yet."""
+    return not timeline._folded  # noqa: SLF001 - nothing else tells
+
+
+def told(timeline: Timeline) -> tuple[object, ...]:
+    """All that a timeline tells."""
+    state, commitments = timeline.state, timeline.commitments
+    return (
+        state,
+        commitments,
+        standings(timeline),
+        timeline.states,
+        timeline.order,
+        timeline.heads,
+        timeline.ends,
+        timeline.ids,
+        timeline.salts,
+        timeline.unsettled,
+        timeline.disputes,
+    )
+
+
+@settings(max_examples=settings().max_examples // 5)
+@given(seed=st.integers(0, 2**32))
+def test_a_timeline_from_a_snapshot_is_that_of_all_rows_and_goes_on_like_it(seed: int) -> None:
+    random, table = Random(seed), Table(Random(seed), secrets=True)
+    log, application = table.log, table.log.application
+    through = 0
+    for _ in range(25):
+        # The next command is judged on what comes from a snapshot, as in a process that has just begun.
+        log._judges.forget(FIGHT)  # noqa: SLF001 - as above
+        table.step() if random.random() < 0.6 else some_deed(table, random.choice(KINDS), 2)
+        rows, found = application.rows(FIGHT), application.repository.get(FIGHT)
+        through += resumed(found)
+        assert told(found) == told(Timeline(decoders(), rows))
+        version = found.ends[random.randrange(found.number)]
+        then = application.repository.get(FIGHT, version=version)
+        assert told(then) == told(Timeline(decoders(), rows[:version]))
+    assert through or len(rows) < 20
+    check_snapshots(rows, application.snapshots_of(FIGHT))
+    assert verify(rows).rulings == found.number
+
+
+def test_snapshots_are_taken_while_a_fight_is_written_and_by_whoever_asks(log: CombatLog) -> None:
+    play_printed(log, FIGHT)
+    taken = log.application.snapshots_of(FIGHT)
+    assert len(taken) >= 4
+    assert {one.topic for one in taken} == {TimelineSnapshot.topic}
+    assert [one.originator_version for one in taken] == sorted(one.originator_version for one in taken)
+    log.application.take_snapshot(FIGHT)
+    assert log.application.snapshots_of(FIGHT)[-1].originator_version == log.application.recorder.last_version(FIGHT)
+    log.application.take_snapshot(FIGHT, 20)
+    assert 20 in {one.originator_version for one in log.application.snapshots_of(FIGHT)}
+
+
+def another_fight(snapshot: Recorded) -> Recorded:
+    """The same snapshot with somebody who is better off."""
+    return snapshot._replace(state=snapshot.state.replace(b'"ready":0', b'"ready":6'))
+
+
+STRANGE = {
+    "of another program": lambda one: one._replace(topic="Snapshot.1/0.0.1", state=another_fight(one).state),
+    "of another log": lambda one: one._replace(state=another_fight(one).state.replace(b'["', b'["0')),
+    "no JSON": lambda one: one._replace(state=b"\xff{"),
+    "another shape": lambda one: one._replace(state=b'["", 5]'),
+    "a number": lambda one: one._replace(state=5),
+    "in the middle of a ruling": lambda one: another_fight(one)._replace(originator_version=one.originator_version - 1),
+    "behind the last row": lambda one: another_fight(one)._replace(originator_version=one.originator_version + 50),
+}
+
+
+@pytest.mark.parametrize("change", STRANGE.values(), ids=STRANGE)
+def test_a_snapshot_that_does_not_fit_is_taken_no_notice_of(log: CombatLog, change: object) -> None:
+    play_printed(log, FIGHT)
+    right = told(Timeline(decoders(), log.application.rows(FIGHT)))
+    newest = log.application.snapshots_of(FIGHT)[-1]
+    strange = change(newest)  # type: ignore[operator]
+    assert strange != newest
+    with in_sqlite(log).writing() as cursor:
+        cursor.execute("DELETE FROM stored_snapshots")
+        cursor.execute("INSERT INTO stored_snapshots VALUES (?, ?, ?, ?)", strange)
+    found = log.application.repository.get(FIGHT)
+    assert not resumed(found)
+    assert told(found) == right
+
+
+def test_a_changed_snapshot_is_no_reason_to_doubt_the_log_and_is_told_by_whoever_verifies(log: CombatLog) -> None:
+    play_printed(log, FIGHT)
+    newest = log.application.snapshots_of(FIGHT)[-1]
+    log.application.snapshots.recorder.insert_events([another_fight(newest)])  # type: ignore[union-attr, list-item]  # rows
+    rows = log.application.rows(FIGHT)
+    verify(rows)
+    assert log.application.repository.get(FIGHT).state != Timeline(decoders(), rows).state
+    with pytest.raises(VerificationFailed, match="not what is kept beside it"):
+        check_snapshots(rows, log.application.snapshots_of(FIGHT))
+
+
+def test_of_another_version_of_the_program_no_snapshot_is_left(log: CombatLog) -> None:
+    play_printed(log, FIGHT)
+    with in_sqlite(log).writing() as cursor:
+        cursor.execute("UPDATE stored_snapshots SET topic = 'Snapshot.1/0.0.1'")
+    for number in range(8):
+        log.execute(FIGHT, Adjust(reason=f"{number}"))
+    assert {one.topic for one in log.application.snapshots_of(FIGHT)} == {TimelineSnapshot.topic}
+
+
+def test_where_no_snapshot_can_be_kept_the_log_goes_on(tmp_path: Path) -> None:
+    with CombatLog.open(tmp_path / "mam.db") as log:
+        with in_sqlite(log).writing() as cursor:
+            cursor.execute("CREATE VIEW stored_snapshots AS SELECT 1")
+        play_printed(log, FIGHT)
+        assert log.application.snapshots_of(FIGHT) == []
+        assert log.application.repository.get(FIGHT).number == 21
+
+
+def test_the_fight_in_a_snapshot_is_the_fight(log: CombatLog) -> None:
+    play_printed(log, FIGHT)
+    timeline = log.timeline(FIGHT)
+    seal, fight = msgspec.json.decode(TimelineSnapshot.take(timeline).state, type=tuple[str, Encounter])
+    assert (seal, fight) == (timeline.seal, timeline.state)

@@ -1,0 +1,122 @@
+"""A file that an older program wrote opens, reads and goes on as it did there, and what is written is written alike.
+
+`evening.mam.gz` is frozen: the evening of `evening.py`, kept tables, tokens and seeds and all, as the program before
+the log was an application of the event-sourcing library left it.
+"""
+
+from __future__ import annotations
+
+import gzip
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mam_events.access import decode_token
+from mam_events.commands import EndTurn, Resolve
+from mam_events.events import EncounterOpened
+from mam_events.log.combat_log import CombatLog
+from mam_events.rules import rulebook
+from mam_events.store import decode
+from mam_events.verification import judge_again, verify
+from mam_events.verification.verifying import check_strays, revealed_beside
+from projections.encounters import encounters
+from tests.store.evening import FIGHTS, begin, end, settings
+
+FROZEN = Path(__file__).with_name("evening.mam.gz")
+
+
+@pytest.fixture
+def frozen(path: Path) -> Path:
+    """The file, to be opened."""
+    path.write_bytes(gzip.decompress(FROZEN.read_bytes()))
+    return path
+
+
+def asked(path: Path, query: str) -> list[Any]:
+    """The rows of a query, past every class of ours."""
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(query).fetchall()
+
+
+EVENTS = "SELECT rowid, originator_id, originator_version, topic, state FROM stored_events ORDER BY rowid"
+SEEDS = "SELECT encounter, seed FROM seeds ORDER BY encounter"
+TABLES = "SELECT name, sql FROM sqlite_schema WHERE name IN ('stored_events', 'seeds') ORDER BY name"
+
+
+@pytest.fixture
+def log(frozen: Path) -> Iterator[CombatLog]:
+    with CombatLog.open(frozen, create=False, **settings()) as opened:
+        yield opened
+
+
+def checked(log: CombatLog) -> dict[str, int]:
+    """The number of rulings of every encounter, whose seals and verdicts hold."""
+    check_strays(log.application.recorder)
+    found = {}
+    for encounter in log.encounters():
+        rows = log.application.rows(encounter)
+        revealed = revealed_beside(log.application.recorder, rows)
+        found[encounter] = verify(rows, seed=log.application.seeds.get(encounter), revealed=revealed).rulings
+        assert judge_again(rows, log.rules) == found[encounter]
+    return found
+
+
+def test_every_row_is_read_as_it_lies_there(frozen: Path, log: CombatLog) -> None:
+    events = asked(frozen, EVENTS)
+    for encounter in FIGHTS:
+        rows = [tuple(row) for _, name, *row in events if name == encounter]
+        assert rows
+        assert log.application.rows(encounter) == rows
+        assert log.application.seeds.get(encounter) == dict(asked(frozen, SEEDS))[encounter]
+    assert log.application.recorder.select_notifications(None, 1_000) == events
+    assert log.encounters() == list(FIGHTS)
+    assert log.application.tokens.all() == [said for (said,) in asked(frozen, "SELECT said FROM tokens ORDER BY made")]
+    assert [decode_token(said).name for said in log.application.tokens.all()] == ["Ana", "Bob"]
+    kept = asked(frozen, "SELECT projection, encounter, version, said FROM projected")
+    assert {encounter for _, encounter, *_ in kept} == {"fight", "summer"}
+    for projection, encounter, version, said in kept:
+        assert log.application.view(projection).rows([encounter]) == {encounter: (version, said)}
+
+
+def test_it_is_verified_and_judged_and_goes_on(frozen: Path, log: CombatLog) -> None:
+    before = asked(frozen, EVENTS)
+    rulings = checked(log)
+    log.undo("fight", by="Bob")
+    log.redo("fight", by="Bob")
+    assert checked(log) == {**rulings, "fight": rulings["fight"] + 2}
+    assert asked(frozen, EVENTS)[: len(before)] == before
+    log.execute("what-if", EndTurn("modre"), by="Bob")
+    assert log.execute("summer", Resolve(8), by="Ana", command_id="k-2").number == 9, "a command id is known again"
+    assert checked(log)["summer"] == rulings["summer"]
+    with CombatLog.open(frozen) as anew:
+        for encounter in FIGHTS:
+            assert anew.timeline(encounter).states == log.timeline(encounter).states
+
+
+def test_a_kept_table_that_has_fallen_behind_is_caught_up(frozen: Path, log: CombatLog) -> None:
+    behind = dict(asked(frozen, "SELECT encounter, version FROM projected"))
+    assert behind["summer"] < log.timeline("summer").version
+    found = encounters(log)
+    with CombatLog.open("sqlite://") as other:
+        for encounter in FIGHTS:
+            other.application.save(*log.application.events.get(encounter))
+        assert found == encounters(other)
+
+
+def test_what_is_ordered_again_is_written_byte_for_byte_alike(
+    frozen: Path, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ruleset = decode("EncounterOpened.1", asked(frozen, EVENTS)[1][-1])
+    assert isinstance(ruleset, EncounterOpened)
+    # Options may have come since, of which it says nothing.
+    monkeypatch.setattr(rulebook, "pin", lambda *_: ruleset.ruleset)
+    other = path.with_name("again.mam")
+    with CombatLog.open(other, **settings()) as log:
+        begin(log)
+        end(log)
+    for query in (EVENTS, SEEDS, TABLES, "PRAGMA application_id", "PRAGMA user_version", "PRAGMA journal_mode"):
+        assert asked(other, query) == asked(frozen, query)

@@ -1,0 +1,145 @@
+"""The recorders of a log that a service has: its rows are read and written over HTTP; only the game master may."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from eventsourcing.persistence import IntegrityError
+
+from mam_events.errors import NotFound, StoreUnusable, VersionConflict
+from mam_events.store.persistence import EncounterFactory, EventRecorder, SeedRecorder, TokenRecorder, ViewRecorder
+from mam_events.store.tables import ruling_of
+
+if TYPE_CHECKING:
+    from web.client.connection import Line
+
+
+def _elsewhere(*_: object, **__: object) -> NoReturn:
+    """Refuse what no service does."""
+    raise StoreUnusable("This is done at the machine that has the store, not through its service.")
+
+
+class RemoteEventRecorder(EventRecorder):
+    """The events of every encounter, as the service tells them; their order in the whole store is told by none."""
+
+    lock = nullcontext()  # The service has one of its own.
+
+    def __init__(self, line: Line) -> None:
+        self._line = line
+
+    def insert_events(self, stored_events: Sequence[Any], *, seed: bytes | None = None, **_: Any) -> None:
+        """Send rows that were made here, which the service checks; it does not tell their notification ids."""
+        rows = [{"version": at, "topic": topic, "state": state.decode()} for _, at, topic, state in stored_events]
+        path = f"/encounters/{stored_events[0].originator_id}/rows"
+        try:
+            self._line.post(path, {"rows": rows, "seed": seed.hex() if seed else ""}, {})
+        except VersionConflict as error:
+            raise IntegrityError(error) from error
+
+    def select_rows(
+        self,
+        originator_id: Any,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> list[tuple[int, str, bytes]]:
+        """Return the rows of an encounter, none where there is no such encounter; the service knows `gt` alone."""
+        try:
+            found = self._line.get(f"/encounters/{originator_id}/rows", after=gt or 0)
+        except NotFound:
+            return []
+        rows = [(row["version"], row["topic"], row["state"].encode()) for row in found]
+        rows = [row for row in rows if lte is None or row[0] <= lte]
+        return rows[:: -1 if desc else 1][:limit]
+
+    def ruling_at(self, encounter: str, version: int) -> int:
+        """Return the ruling of that row, as `EventRecorder` says."""
+        rows = self.select_rows(encounter, lte=version, desc=True)
+        if version and (not rows or rows[0][0] != version):
+            raise VersionConflict(f'"{encounter}" has no version {version} yet that another could follow.')
+        return next(filter(None, (ruling_of(state) for _, _, state in rows)), 0)
+
+    def last_version(self, encounter: str) -> int:
+        """Return the newest version of an encounter, 0 if there is none."""
+        return dict(self.versions()).get(encounter, 0)
+
+    def versions(self, *, last_played: bool = False) -> list[tuple[str, int]]:
+        """Return every encounter with its newest version, as `EventRecorder` says."""
+        found = self._line.get("/rows", order="played" if last_played else "")
+        return [(one["encounter"], one["version"]) for one in found]
+
+    def latest(self) -> str | None:
+        """Return the encounter that was written to last."""
+        return next((encounter for encounter, _ in self.versions(last_played=True)), None)
+
+    def strays(self) -> list[str]:
+        """Return nothing: whoever has the file can look for rows that are of no encounter."""
+        return []
+
+    select_notifications = touched = max_notification_id = subscribe = _elsewhere
+
+
+class RemoteSeedRecorder(SeedRecorder):
+    """The seeds of the dice, which never leave the machine of the store."""
+
+    kept_here = False
+
+    def get(self, encounter: str) -> None:
+        """Return None, whatever the encounter."""
+
+
+class RemoteTokenRecorder(TokenRecorder):
+    """The tokens, which are made where the store is."""
+
+    all = keep = _elsewhere
+
+
+class RemoteViewRecorder(ViewRecorder):
+    """The view of a projection, of which nothing is kept on this side."""
+
+    def rows(self, encounters: Sequence[str] | None = None) -> dict[str, tuple[int, bytes]]:
+        """Return nothing."""
+        del encounters
+        return {}
+
+    def keep(self, rows: object, tracking: object = None, *, wait: bool = True) -> None:
+        """Keep nothing."""
+
+    def max_tracking_id(self, application_name: str) -> None:
+        """Return None: there is no position."""
+
+    forget = _elsewhere
+
+
+class Factory(EncounterFactory):
+    """The recorders of the log behind a line."""
+
+    def __init__(self, line: Line) -> None:
+        super().__init__({})
+        self._line = line
+        self.label = self.url = line.address
+
+    def application_recorder(self) -> RemoteEventRecorder:
+        """Return the recorder of events."""
+        return RemoteEventRecorder(self._line)
+
+    def view_recorder(self, projection: str) -> RemoteViewRecorder:
+        """Return the recorder of a view."""
+        del projection
+        return RemoteViewRecorder()
+
+    def mark(self) -> None:
+        """Return None: whoever wants to know whether anything was written has to ask."""
+
+    def close(self) -> None:
+        """Hang up."""
+        self._line.close()
+
+    seed_recorder = RemoteSeedRecorder
+    token_recorder = RemoteTokenRecorder
+    grouped = nullcontext  # The service groups by itself.
+    aggregate_recorder = tracking_recorder = process_recorder = copy_into = _elsewhere
