@@ -1,6 +1,9 @@
-"""The tables beside the log, made anew from nothing."""
+"""The tables beside the log: how far each has come, brought up to the newest event, or made anew from nothing."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,37 +14,76 @@ from cli.progress import working
 from cli.session import Session, pass_session
 from projections.wording import counted
 
+if TYPE_CHECKING:
+    from mam_events.errors import MamError
+    from mam_events.log.looking import ReadableLog
+    from projections.projector import Table
 
-@click.group("projections", cls=Family, short_help=CATALOGUE["projections"].short, example=("mam projections rebuild",))
+
+@click.group(
+    "projections",
+    cls=Family,
+    short_help=CATALOGUE["projections"].short,
+    example=("mam projections", "mam projections update"),
+)
 @of_store
 @pass_session
 @click.pass_context
 def projections(ctx: click.Context, session: Session) -> None:
     """Show the tables kept beside the log, and make them anew.
 
-    What they say follows from the log, so that nothing is lost with them, and they are caught up whenever one of them
-    is asked. An SQLite tool finds them in the table `projected`, as JSON.
+    What they say follows from the log, so that nothing is lost with them. Each goes on from its own position: the
+    newest event that it has taken in. `mam serve` keeps them up to date; else a table is caught up when it is asked.
+    An SQLite tool finds them in the table `projected`, as JSON, and the positions in `tracking`.
     """
     from projections.tables import TABLES
 
     if ctx.invoked_subcommand:
         return
     log = session.log()
-    versions = log.store.versions()
-    rows = [(table.name, *table.count(log, versions)) for table in TABLES]
+    newest = log.application.recorder.max_notification_id()
+    versions = log.application.recorder.versions()
+    rows = [(table.name, *table.count(log, versions), _position(log, table)) for table in TABLES]
     if session.json:
-        for name, kept, behind in rows:
-            output.json_line({"table": name, "kept": kept, "behind": behind})
+        for name, kept, behind, position in rows:
+            output.json_line(
+                {"table": name, "kept": kept, "behind": behind, "position": position, "newest": newest},
+            )
         return
-    told = [(name, str(kept), str(behind), str(len(versions) - kept - behind)) for name, kept, behind in rows]
-    output.table(("table", "up to date", "behind", "not asked for yet"), told, right=(1, 2, 3))
+    told = [
+        (name, str(kept), str(behind), str(len(versions) - kept - behind), f"{position} of {newest}")
+        for name, kept, behind, position in rows
+    ]
+    output.table(("table", "up to date", "behind", "missing", "position"), told, right=(1, 2, 3, 4))
+
+
+@projections.command("update", cls=Command, example=("mam projections update",))
+@of_store
+@pass_session
+def update(session: Session) -> None:
+    """Bring every table up to the newest event, from its own position on."""
+    from projections.projector import catch_up
+    from projections.tables import TABLES
+
+    log = session.log()
+    versions = log.application.recorder.versions()
+    missing = sum(len(versions) - table.count(log, versions)[0] for table in TABLES)
+    with working(session, "Reading", missing) as step:
+        failed = catch_up(log, TABLES, watch=step)
+    position = min(_position(log, table) for table in TABLES)
+    if session.json:
+        names = [table.name for table in TABLES]
+        output.json_line({"tables": names, "position": position, "failed": sorted(failed)})
+    else:
+        click.echo(f"{counted(len(TABLES), 'table')} up to event {position}")
+    _raise_failed(session, failed)
 
 
 @projections.command("rebuild", cls=Command, example=("mam projections rebuild",))
 @of_store
 @pass_session
 def rebuild(session: Session) -> None:
-    """Make every table anew from the log alone."""
+    """Make every table anew from the log alone, and drop the snapshots of encounters."""
     from projections.tables import TABLES
     from projections.tables import rebuild as made_anew
 
@@ -53,8 +95,17 @@ def rebuild(session: Session) -> None:
         output.json_line({"tables": [table.name for table in TABLES], "encounters": fights, "failed": sorted(failed)})
     else:
         click.echo(f"{counted(len(TABLES), 'table')} of {counted(fights - len(failed), 'encounter')} made anew")
+    _raise_failed(session, failed)
+
+
+def _position(log: ReadableLog, table: Table[Any]) -> int:
+    """Return the id of the newest event that a table has taken in for the game master; 0 for none."""
+    return table.view(log).max_tracking_id(log.application.name) or 0
+
+
+def _raise_failed(session: Session, failed: Mapping[str, MamError]) -> None:
+    """Name every encounter that cannot be read, and raise the error of the first."""
     for encounter, error in failed.items():
-        # Each is told; the first one says how this ends.
         session.say(f"{encounter}: {error.sentence}")
     if failed:
         raise next(iter(failed.values()))

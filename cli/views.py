@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -41,15 +41,31 @@ def up_to(timeline: Timeline, moment: str | None, screen: Screen, *, as_fought: 
     return in_place(shown) if as_fought else [ruling for _, ruling in shown]
 
 
-@command("pools", "mam pools", "mam pools --at round:2 --json")
+of_all = click.option(
+    "--all", "everywhere", is_flag=True, help="Of every encounter of the store as it stands, the oldest first."
+)
+
+
+def refuse_a_moment(moment: str | None, as_of: int | None) -> None:
+    """Raise a usage error where a moment of one encounter is asked for together with --all."""
+    if moment or as_of:
+        raise click.UsageError("--at and --as-of are of one encounter: leave --all out.")
+
+
+@command("pools", "mam pools", "mam pools --at round:2 --json", "mam pools --all")
+@of_all
 @at_moment
 @looking
 @pass_session
-def pools(session: Session, moment: str | None, as_of: int | None) -> None:
+def pools(session: Session, moment: str | None, as_of: int | None, *, everywhere: bool) -> None:
     """Show the five pools of everybody: R ready, D defense, O other used, S stun, X damage.
 
     Where no points are spent: H hit points left, S stun, X damage.
     """
+    if everywhere:
+        refuse_a_moment(moment, as_of)
+        _print_pools_of_all(session)
+        return
     from projections.doing import doings
     from projections.pools import rows_of, spends_points
 
@@ -64,6 +80,22 @@ def pools(session: Session, moment: str | None, as_of: int | None) -> None:
         click.echo("Nobody has joined yet." if nobody else "There are no hit points in this fight; see `mam order`.")
         return
     print_pools(rows, doing, spent=spends_points(state))
+
+
+def _print_pools_of_all(session: Session) -> None:
+    """Print the pools of every encounter, as they are kept beside the log."""
+    from projections.tables import POOLS
+
+    for encounter, found in POOLS.rows(session.log(), session.view):
+        if session.json:
+            for row in found.rows:
+                output.json_line({"encounter": encounter} | output.pools_json(row, found.doing))
+            continue
+        output.line(encounter, "strong", indent=2)
+        if found.rows:
+            print_pools(found.rows, found.doing, spent=found.spends_points)
+        else:
+            output.line("Nobody has hit points here.", indent=2)
 
 
 ROOM = 100
@@ -98,27 +130,40 @@ def print_pools(rows: Sequence[PoolRow], doing: Doings, *, spent: bool) -> None:
         click.echo(", ".join(f"{letter} {left.get(name, name)}" for name, letter in letters.items()))
 
 
-@command("order", "mam order", "mam order --at 12")
+@command("order", "mam order", "mam order --at 12", "mam order --all")
+@of_all
 @at_moment
 @looking
 @pass_session
-def order(session: Session, moment: str | None, as_of: int | None) -> None:
+def order(session: Session, moment: str | None, as_of: int | None, *, everywhere: bool) -> None:
     """Show the turn order and whose turn it is."""
+    if everywhere:
+        refuse_a_moment(moment, as_of)
+        _print_order_of_all(session)
+        return
     import msgspec
 
-    from projections.initiative import order_of
+    from mam_events.rulings.moments import place_at
+    from projections.initiative import order_of, settled_by
     from projections.moves import whose_move
 
     timeline, state = moment_of(session, moment, as_of)
-    settled = _settled(timeline, moment)
+    settled = settled_by(timeline, None if moment is None else place_at(timeline, moment))
     found = order_of(state, session.screen(), settled)
     open_ones = _in_dispute(session, timeline, moment)
     if session.json:
-        output.json_line(msgspec.to_builtins(found) | {"disputes": msgspec.to_builtins(open_ones)})
+        told = msgspec.to_builtins(found)
+        hidden = told.pop("hidden")
+        output.json_line(told | {"disputes": msgspec.to_builtins(open_ones), "hidden": hidden})
         return
     output.line(whose_move(state, session.screen(), session.log().rules), indent=2)
+    if found.why and settled:
+        first = state.combatants.get(settled.order[0])
+        begins = "is first" if settled.rolled.entries else "begins"
+        output.line(f"{first.name if first else settled.order[0]} {begins} ({found.why}). [{found.rule}]", indent=2)
     if found.rows:
-        _print_order(state, found, settled)
+        click.echo()
+        _print_order(found)
     if open_ones:
         from projections.wording import who
 
@@ -138,13 +183,27 @@ def _in_dispute(session: Session, timeline: Timeline, moment: str | None) -> lis
     return [row for row in disputes_in(Casebook(up_to(timeline, moment, screen), screen)) if row.open]
 
 
-def _print_order(state: Encounter, found: InitiativeView, settled: Any) -> None:
-    """Print who comes when, and why it is so."""
-    if found.why:
-        first = state.combatants.get(settled.order[0])
-        begins = "is first" if settled.rolled.entries else "begins"
-        output.line(f"{first.name if first else settled.order[0]} {begins} ({found.why}). [{found.rule}]", indent=2)
-    click.echo()
+def _print_order_of_all(session: Session) -> None:
+    """Print the turn order of every encounter, as it is kept beside the log."""
+    import msgspec
+
+    from projections.tables import INITIATIVE
+
+    for encounter, found in INITIATIVE.rows(session.log(), session.view):
+        if session.json:
+            output.json_line({"encounter": encounter} | msgspec.to_builtins(found))
+            continue
+        output.line(f"{encounter}, round {found.round}" if found.round else encounter, "strong", indent=2)
+        if found.rows:
+            _print_order(found)
+        else:
+            output.line("Initiative is not settled.", indent=2)
+
+
+def _print_order(found: InitiativeView) -> None:
+    """Print everybody in the order of their turns."""
+    from mam_events.visibility import GAME_MASTER, PUBLIC
+
     names = {row.combatant: row.name for row in found.rows}
     rolled = any(row.total is not None for row in found.rows)
     output.table(
@@ -153,7 +212,7 @@ def _print_order(state: Encounter, found: InitiativeView, settled: Any) -> None:
             (
                 str(row.position),
                 row.combatant,
-                output.called(row.name, state.combatants[row.combatant].visibility),
+                output.called(row.name, GAME_MASTER if row.combatant in found.hidden else PUBLIC),
                 _status(row.status),
                 *((number(row.total), actions(row)) if rolled else ()),
                 beside(row, names),
@@ -195,18 +254,6 @@ def beside(row: OrderRow, names: Mapping[str, str]) -> str:
     points = {"Character Point": row.character_points, "Fate Point": row.fate_points}
     left = ", ".join(counted(number, point) for point, number in points.items() if number)
     return "; ".join(filter(None, (row.reason, doing_words(row.doing), skips, waits, tie, related, left)))
-
-
-def _settled(timeline: Timeline, moment: str | None) -> Any:
-    """The event that settled the order as it is at that moment: the last one up to it."""
-    from mam_events.events import InitiativeEstablished
-    from mam_events.rulings.history import living
-    from mam_events.rulings.moments import place_at
-
-    last = len(timeline.order) if moment is None else place_at(timeline, moment)
-    lived = [ruling for ruling in living(timeline) if timeline.place[ruling.number] <= last]
-    events = (event for ruling in reversed(lived) for event in reversed(ruling.events))
-    return next((event for event in events if isinstance(event, InitiativeEstablished)), None)
 
 
 @command("log", "mam log", "mam log 17", "mam log --last 5", "mam log --as-of 21", "mam log --as public --json")

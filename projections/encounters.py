@@ -50,21 +50,21 @@ def encounters(log: ReadableLog, view: str = GAME_MASTER) -> dict[str, Encounter
 
 def newest_open(log: ReadableLog) -> str:
     """The encounter that was played last of those that are open; "" where none is."""
-    latest = log.store.latest()
+    latest = log.application.recorder.latest()
     if latest is None:
         return ""
     # Mostly it is the one that was played last, and that will be read in any case.
     with naming(latest):
         if log.timeline(latest).state.status == "open":
             return latest
-    with closing(ENCOUNTERS.rows(log, versions=log.store.versions(last_played=True))) as rows:
+    with closing(ENCOUNTERS.rows(log, versions=log.application.recorder.versions(last_played=True))) as rows:
         return next((encounter for encounter, row in rows if row.status == "open"), "")
 
 
 def _made(log: ReadableLog, encounter: str, view: str) -> tuple[EncounterRow, int]:
     """The row of an encounter as its log now tells it, and the version that it is of."""
     if view == GAME_MASTER:
-        rows = log.store.read(encounter)
+        rows = log.application.rows(encounter)
         row = _plain(rows)
         if row:
             return row, len(rows)

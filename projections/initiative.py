@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from mam_events.events import InitiativeEstablished
+from mam_events.rulings.history import living
 from mam_events.state import Encounter, RelatedSkill, has_turns
+from mam_events.visibility import PUBLIC
 from projections.doing import Doing, doings
 from projections.screen import Screen
 
 if TYPE_CHECKING:
+    from mam_events.rulings.timeline import Timeline
     from mam_events.state import Combatant
 
 Status = Literal["acting", "interrupted", "next", "waiting", "done", "down"]
@@ -51,7 +54,8 @@ class InitiativeView(Struct, frozen=True):
     """The order of turns; `acting` and `next_up` are ids ("" for nobody, or for somebody the view may not know of).
 
     `rows` is empty while initiative is not settled; `why` tells why the first one begins, by `rule`. `interrupted` is
-    whose turn waits for the counterattack of the one acting ("" where there is none).
+    whose turn waits for the counterattack of the one acting ("" where there is none), `hidden` are those in the rows of
+    whom not everybody may know.
     """
 
     round: int
@@ -61,6 +65,7 @@ class InitiativeView(Struct, frozen=True):
     rule: str
     rows: tuple[OrderRow, ...]
     interrupted: str = ""
+    hidden: tuple[str, ...] = ()
 
 
 def order_of(
@@ -104,7 +109,15 @@ def order_of(
         settled.rule if settled and told else "",
         rows,
         "" if interrupted in screen.hidden else interrupted,
+        tuple(who.id for who in shown if who.visibility != PUBLIC),
     )
+
+
+def settled_by(timeline: Timeline, last: int | None = None) -> InitiativeEstablished | None:
+    """Return the event that settled the order as it is after the play at that place, or now; None where none did."""
+    lived = [ruling for ruling in living(timeline) if last is None or timeline.place[ruling.number] <= last]
+    events = (event for ruling in reversed(lived) for event in reversed(ruling.events))
+    return next((event for event in events if isinstance(event, InitiativeEstablished)), None)
 
 
 def owns(who: Combatant, screen: Screen) -> bool:

@@ -40,6 +40,14 @@ class Standing(Struct, frozen=True):
     visibility: str
 
 
+class PoolsView(Struct, frozen=True):
+    """Everybody with hit points in one encounter, and what they do or bear; in some fights points are not spent."""
+
+    rows: tuple[PoolRow, ...]
+    doing: dict[str, tuple[Doing, ...]]
+    spends_points: bool
+
+
 def standing(row: PoolRow, doing: Doings) -> Standing:
     """The row, beside what everybody does."""
     done = doing.get(row.combatant, ())
@@ -50,6 +58,11 @@ def standings(state: Encounter, screen: Screen) -> list[Standing]:
     """Everybody with hit points as they stand, as far as the screen lets through."""
     doing = doings(state, screen)
     return [standing(row, doing) for row in rows_of(state, screen)]
+
+
+def pools_of(state: Encounter, screen: Screen) -> PoolsView:
+    """Return everybody's points in a state, as far as the screen lets through."""
+    return PoolsView(tuple(rows_of(state, screen)), doings(state, screen), spends_points(state))
 
 
 def spends_points(state: Encounter) -> bool:

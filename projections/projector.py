@@ -1,15 +1,14 @@
-"""Tables beside the log: what a projection makes of each encounter, kept with the version it is of, and made anew once
-the log of that encounter has gone on.
-"""
+"""Tables beside the log: projections with a row for each encounter, caught up by whoever asks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
+from contextlib import nullcontext, suppress
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import msgspec
+from eventsourcing.persistence import IntegrityError, Tracking
 
 from mam_events import __version__
 from mam_events.errors import MamError, StoreUnusable, naming
@@ -23,19 +22,28 @@ if TYPE_CHECKING:
     from mam_events.log.looking import ReadableLog
     from mam_events.rules.rulebook import Rulebook
     from mam_events.rulings.timeline import Timeline
+    from mam_events.store.persistence import EventRecorder, ViewRecorder
 
 T = TypeVar("T")
 Item = TypeVar("Item")
-AT_ONCE = 32
-"""The number of encounters that are looked up, and kept, together."""
+AT_ONCE = 64
+"""The number of encounters whose rows are looked up, or made and kept, together; a log keeps more of them in memory."""
+_EVENTS = 1_000
+
+
+class News(NamedTuple):
+    """The encounters to which something was written, up to that position in the store."""
+
+    encounters: Collection[str]
+    position: int
 
 
 class Table(Generic[T]):
     """The table of one projection: `make` gives what it says of an encounter to a view, and the version that it is of;
     `kind` is the type of that.
 
-    What is kept is told by the name of the table, the program's version and who looks: another program may tell it
-    otherwise.
+    Its rows and its position in the store are kept under the name of the table, the program's version and who looks:
+    another program may tell it otherwise.
     """
 
     def __init__(self, name: str, kind: Any, make: Callable[[ReadableLog, str, str], tuple[T, int]]) -> None:
@@ -45,7 +53,7 @@ class Table(Generic[T]):
 
     @classmethod
     def of(cls, name: str, kind: Any, told: Callable[[Timeline, Screen, Rulebook], T]) -> Table[T]:
-        """The table of a projection that is made of a timeline."""
+        """Return the table of a projection that is made of a timeline."""
 
         def make(log: ReadableLog, encounter: str, view: str) -> tuple[T, int]:
             timeline = log.timeline(encounter)
@@ -53,17 +61,26 @@ class Table(Generic[T]):
 
         return cls(name, kind, make)
 
+    def view(self, log: ReadableLog, view: str = GAME_MASTER) -> ViewRecorder:
+        """Return the library's recorder of its rows and its position, as that view may read them."""
+        return log.application.view(f"{self.name}/{__version__}/{view}")
+
     def rows(
         self, log: ReadableLog, view: str = GAME_MASTER, versions: Iterable[tuple[str, int]] | None = None
     ) -> Generator[tuple[str, T]]:
-        """The row of every encounter, the oldest first, or of those at those versions, in their order: as it was kept,
-        or made now and kept from now on.
+        """Yield the row of every encounter, the oldest first, or of those at those versions, in their order: as it was
+        kept, or made now and kept from now on.
 
         Raises VerificationFailed or StoreUnusable for an encounter that cannot be read. Nobody waits for anything to be
         kept, and nothing is where the store takes nothing now: locked, read-only, full.
         """
-        for some in _batches(log.store.versions() if versions is None else versions):
-            kept = log.store.kept(self._key(view), [encounter for encounter, _ in some])
+        recorder, whole = self.view(log, view), None
+        if versions is None:
+            with suppress(StoreUnusable):
+                catch_up(log, [self], view, wait=False)
+            versions, whole = log.application.recorder.versions(), recorder.rows()
+        for some in _batches(versions):
+            kept = recorder.rows([encounter for encounter, _ in some]) if whole is None else whole
             made: list[tuple[str, int, bytes]] = []
             try:
                 for encounter, version in some:
@@ -74,32 +91,31 @@ class Table(Generic[T]):
             finally:
                 if made:
                     with suppress(StoreUnusable):
-                        log.store.keep(self._key(view), made, wait=False)
+                        recorder.keep(made, wait=False)
 
-    def fill(self, log: ReadableLog, watch: Callable[[], object] = bool) -> dict[str, MamError]:
-        """Make and keep what the table says of every encounter to the game master, and tell of which it cannot be
-        made; `watch` is called for each. Raises StoreUnusable where the store takes nothing.
-        """
+    def make_rows(
+        self,
+        log: ReadableLog,
+        encounters: Iterable[str],
+        view: str = GAME_MASTER,
+        watch: Callable[[], object] = bool,
+    ) -> tuple[list[tuple[str, int, bytes]], dict[str, MamError]]:
+        """Return the rows of those encounters as they stand now, and why none can be made of others."""
+        made: list[tuple[str, int, bytes]] = []
         failed: dict[str, MamError] = {}
-        for some in _batches(log.encounters()):
-            made: list[tuple[str, int, bytes]] = []
-            for encounter in some:
-                try:
-                    self._made(log, encounter, GAME_MASTER, made)
-                except MamError as error:
-                    failed[encounter] = error
-                watch()
-            log.store.keep(self._key(GAME_MASTER), made)
-        return failed
+        for encounter in encounters:
+            try:
+                self._made(log, encounter, view, made)
+            except MamError as error:
+                failed[encounter] = error
+            watch()
+        return made, failed
 
     def count(self, log: ReadableLog, versions: Sequence[tuple[str, int]]) -> tuple[int, int]:
-        """Of so many encounters it is up to date for the game master, and for so many behind."""
-        kept = log.store.kept(self._key(GAME_MASTER), [encounter for encounter, _ in versions])
+        """Return for how many encounters it is up to date for the game master, and for how many behind."""
+        kept = self.view(log).rows([encounter for encounter, _ in versions])
         newest = sum(encounter in kept and kept[encounter][0] == version for encounter, version in versions)
         return newest, len(kept) - newest
-
-    def _key(self, view: str) -> str:
-        return f"{self.name}/{__version__}/{view}"
 
     def _made(self, log: ReadableLog, encounter: str, view: str, made: list[tuple[str, int, bytes]]) -> T:
         with naming(encounter):
@@ -108,13 +124,85 @@ class Table(Generic[T]):
         return row
 
     def _read(self, encounter: str, version: int, version_kept: int, said: bytes) -> T | None:
-        """The row that was kept, if it is of that version and nothing in it could confuse a terminal."""
+        """Return the row that was kept, if it is of that version and nothing in it could confuse a terminal."""
         try:
             if version_kept == version and isinstance(said, bytes) and is_clean(encounter) and is_clean_state(said):
                 return self._decode(said)
         except UNREADABLE:
             pass
         return None
+
+
+def catch_up(
+    log: ReadableLog,
+    tables: Sequence[Table[Any]],
+    view: str = GAME_MASTER,
+    *,
+    wait: bool = True,
+    watch: Callable[[], object] = bool,
+) -> dict[str, MamError]:
+    """Bring those tables up to the newest event, each from its own position, together: an encounter is read once for
+    all of them.
+
+    Raises StoreUnusable where the store takes nothing. Tells of the encounters that cannot be read why.
+    """
+    failed: dict[str, MamError] = {}
+    before: dict[str, int] = {}
+    while True:
+        reached = {table.name: _position(log, table, view) for table in tables}
+        start = min(reached.values())
+        # Somebody may have written a position that nothing goes on from.
+        if start >= log.application.recorder.max_notification_id() or reached == before:
+            return failed
+        before = reached
+        news = _news(log.application.recorder, start)
+        failed |= update(log, tables, news, view, wait=wait, watch=watch)
+
+
+def update(
+    log: ReadableLog,
+    tables: Sequence[Table[Any]],
+    news: News,
+    view: str = GAME_MASTER,
+    *,
+    wait: bool = True,
+    watch: Callable[[], object] = bool,
+) -> dict[str, MamError]:
+    """Make the rows of those encounters anew in every table that is behind that position, and keep them with it, in one
+    transaction; tell of which encounters none can be made.
+
+    Raises StoreUnusable where the store takes nothing. Where somebody else has come so far meanwhile, his rows stay.
+    """
+    failed: dict[str, MamError] = {}
+    made = []
+    for table in tables:
+        if _position(log, table, view) < news.position:
+            rows, lost = table.make_rows(log, news.encounters, view, watch)
+            made.append((table.view(log, view), rows))
+            failed |= lost
+    tracking = Tracking(log.application.name, news.position)
+    with log.application.grouped() if wait else nullcontext():
+        for recorder, rows in made:
+            with suppress(IntegrityError):
+                recorder.keep(rows, tracking, wait=wait)
+    return failed
+
+
+def _position(log: ReadableLog, table: Table[Any], view: str) -> int:
+    """Return the id of the newest event that a table has taken in."""
+    return table.view(log, view).max_tracking_id(log.application.name) or 0
+
+
+def _news(recorder: EventRecorder, position: int) -> News:
+    """Return the next encounters to which something was written behind a position."""
+    encounters: dict[str, None] = {}
+    while len(encounters) < AT_ONCE:
+        found, last = recorder.touched(position, _EVENTS)
+        if last == position:
+            break
+        encounters |= dict.fromkeys(found)
+        position = last
+    return News(encounters, position)
 
 
 def _batches(items: Iterable[Item]) -> Iterator[Sequence[Item]]:

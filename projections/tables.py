@@ -9,7 +9,9 @@ from projections.audit import AuditEntry, audit_trail
 from projections.disputes import Dispute, disputes
 from projections.encounters import ENCOUNTERS
 from projections.house_rules import RulesChange, changes_of_rules
-from projections.projector import Table
+from projections.initiative import InitiativeView, order_of, settled_by
+from projections.pools import PoolsView, pools_of
+from projections.projector import Table, catch_up
 from projections.supposed import Ending, outcome
 
 if TYPE_CHECKING:
@@ -36,15 +38,20 @@ DISPUTES: Table[tuple[Dispute, ...]] = Table.of(
 """Every dispute that was decided in each encounter."""
 RULES_CHANGES: Table[tuple[RulesChange, ...]] = Table.of("rules-changes", tuple[RulesChange, ...], changes_of_rules)
 """Every change of the rules of each encounter."""
-TABLES: tuple[Table[Any], ...] = (ENCOUNTERS, AUDIT, OUTCOMES, DISPUTES, RULES_CHANGES)
+POOLS: Table[PoolsView] = Table.of("pools", PoolsView, lambda timeline, screen, _: pools_of(timeline.state, screen))
+"""The hit points of everybody in each encounter, as it stands."""
+INITIATIVE: Table[InitiativeView] = Table.of(
+    "initiative",
+    InitiativeView,
+    lambda timeline, screen, _: order_of(timeline.state, screen, settled_by(timeline)),
+)
+"""The order of turns in each encounter, as it stands."""
+TABLES: tuple[Table[Any], ...] = (ENCOUNTERS, AUDIT, OUTCOMES, DISPUTES, RULES_CHANGES, POOLS, INITIATIVE)
 
 
 def rebuild(log: ReadableLog, watch: Callable[[], object] = bool) -> dict[str, MamError]:
     """Make every table anew, from nothing; `watch` is called for each encounter of each. Tells of the encounters that
     cannot be read why. Raises StoreUnusable where the store takes nothing.
     """
-    log.store.forget()
-    failed: dict[str, MamError] = {}
-    for table in TABLES:
-        failed |= table.fill(log, watch)
-    return failed
+    ENCOUNTERS.view(log).forget()
+    return catch_up(log, TABLES, watch=watch)

@@ -77,7 +77,7 @@ def test_drawn_dice_of_all_kinds_are_found_again_when_the_log_is_verified(log: C
     for n in range(12):
         for command in commands:
             log.execute(f"fight-{n}", command)
-        found = verify(log.store.read(f"fight-{n}"))
+        found = verify(log.application.rows(f"fight-{n}"))
         assert found.proven == found.drawn >= 2  # attack and defense at least
     rolls = [roll for n in range(12) for roll in entries(log, f"fight-{n}")[-2].rolls]
     assert {roll.what for roll in rolls} == {"attack", "defense", "confirmation", "armor"}

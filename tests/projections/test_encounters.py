@@ -17,6 +17,7 @@ from mam_events.events import Amend
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.looking import ReadableLog
 from mam_events.rulings.history import rulings
+from mam_events.store import recorded
 from projections.encounters import ENCOUNTERS, EncounterRow, encounters, newest_open
 from projections.screen import Screen
 from tests.conftest import in_sqlite
@@ -175,12 +176,12 @@ def test_many_who_look_at_once_while_others_write_see_what_is_there(tmp_path: Pa
 def test_nobody_waits_for_a_writer_to_keep_what_he_sees(tmp_path: Path) -> None:
     with CombatLog.open(tmp_path / "mam.db") as log, CombatLog.open(tmp_path / "mam.db") as other:
         play_printed(log, "fight")
-        with in_sqlite(other).connections.writing():
+        with in_sqlite(other).writing():
             assert encounters(log) == expected(log, "gm")
-            assert log.store.kept(KEY, log.encounters()) == {}
+            assert log.application.view(KEY).rows(log.encounters()) == {}
         log.note("fight", "and the writer waits as before")
         encounters(log)
-        assert list(log.store.kept(KEY, log.encounters())) == ["fight"]
+        assert list(log.application.view(KEY).rows(log.encounters())) == ["fight"]
 
 
 @pytest.mark.parametrize(
@@ -228,12 +229,12 @@ def test_events_of_a_newer_program_and_a_lost_row_are_told_and_the_rest_is_kept(
     with CombatLog.open(path) as log:
         for name in ("one", "two"):
             play_printed(log, name)
-        store = in_sqlite(log)
-        version = store.last_version("two")
-        store.append("two", [(version + 1, "Sung.7", b"{}")])
+        store = log.application
+        version = store.recorder.last_version("two")
+        store.save(*recorded("two", [(version + 1, "Sung.7", b"{}")]))
         with pytest.raises(StoreUnusable, match="Sung"):
             encounters(log)
-        assert list(store.kept(KEY, log.encounters())) == ["one"]
+        assert list(store.view(KEY).rows(log.encounters())) == ["one"]
     changed(path, "DELETE FROM stored_events WHERE originator_id = 'two' AND topic IN ('Sung.7', 'RoundStarted.1')")
     with CombatLog.open(path) as log, pytest.raises(VerificationFailed, match='"two" does not check'):
         encounters(log)

@@ -44,7 +44,7 @@ def lines_of(log: CombatLog, view: str = "gm") -> dict[int, LogLine]:
 
 def summaries(log: CombatLog, encounter: str = "fight") -> dict[int, CorrectionSummary]:
     timeline = log.timeline(encounter)
-    return summaries_written(log.store.read(encounter), timeline.decoders, Casebook(rulings(timeline), "gm"))
+    return summaries_written(log.application.rows(encounter), timeline.decoders, Casebook(rulings(timeline), "gm"))
 
 
 def test_the_log_has_a_quiet_line_before_the_ruling_that_a_pass_serves(corrected: CombatLog) -> None:
@@ -73,7 +73,7 @@ def test_each_reading_of_the_replay_has_what_was_so_in_it(corrected: CombatLog) 
         assert {frame.number: frame.bookkeeping for frame in film if frame.bookkeeping} == {
             number: (sentence,) for number, sentence in QUIET.items()
         }
-    played = frames(as_given(timeline, corrected.store.read("fight")))
+    played = frames(as_given(timeline, corrected.application.rows("fight")))
     assert not [frame.number for frame in played if frame.bookkeeping]
 
 
@@ -120,7 +120,7 @@ def test_the_report_says_what_a_correction_did_and_which_turns_passed(corrected:
 def test_a_book_has_the_summary_on_the_leaf_of_the_correction(corrected: CombatLog) -> None:
     timeline = corrected.timeline("fight")
     screen = Screen("gm", rulings(timeline))
-    book = book_of("fight", timeline, corrected.store.read("fight"), screen, corrected.rules)
+    book = book_of("fight", timeline, corrected.application.rows("fight"), screen, corrected.rules)
     assert {leaf.frame.number for leaf in book.leaves if leaf.summary} == {27}
     assert book.leaves[-1].summary == summaries(corrected)[27].sentences
     played = {leaf.frame.number: leaf for leaf in book.played}
@@ -141,7 +141,7 @@ def test_whoever_may_not_know_of_the_wolf_learns_nothing_of_its_turns(log: Comba
     timeline = log.timeline("fight")
     screen = Screen(view, rulings(timeline))
     shown = list(rulings(timeline))
-    book = book_of("fight", timeline, log.store.read("fight"), screen, log.rules)
+    book = book_of("fight", timeline, log.application.rows("fight"), screen, log.rules)
     told = (log_lines(shown, view), frames(shown, view), audit_trail(shown, view), book)
     assert not [line for line in told[0] if line.bookkeeping]
     text = "".join(encode(one).decode() for one in told)

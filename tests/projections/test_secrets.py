@@ -176,7 +176,7 @@ def test_a_die_that_is_not_drawn_yet_hides_what_stands_behind_it_and_that_is_ask
 
 def test_who_is_hidden_by_a_correction_is_hidden_in_all_that_it_finds_anew(cave: CombatLog) -> None:
     cave.correct("fight", [Amend(3, {"visibility": "gm", "hp": 5})])
-    events = [decode(topic, state) for _, topic, state in cave.store.read("fight")]
+    events = [decode(topic, state) for _, topic, state in cave.application.rows("fight")]
     found = {event.ruling: event.visibility for event in events if isinstance(event, RulingRejudged)}
     assert found
     assert set(found.values()) == {"gm"}

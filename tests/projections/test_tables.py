@@ -18,6 +18,7 @@ from mam_events.fights import load_fight, play
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.history import rulings
 from mam_events.rulings.supposing import without
+from mam_events.store import recorded
 from projections.audit import AuditEntry, audit_trail
 from projections.house_rules import changes_of_rules
 from projections.screen import Screen
@@ -36,7 +37,7 @@ said = msgspec.json.encode
 
 def kept(log: CombatLog) -> dict[str, tuple[int, int]]:
     """Of how many encounters each table is up to date, and of how many behind."""
-    return {table.name: table.count(log, log.store.versions()) for table in TABLES}
+    return {table.name: table.count(log, log.application.recorder.versions()) for table in TABLES}
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -71,7 +72,7 @@ def test_from_nothing_the_same_tables_are_made(tmp_path: Path) -> None:
         play_printed(log, "one")
         play(log, load_fight(EXAMPLES / "the-ford.toml"), "ford")
         before = {table.name: dict(table.rows(log)) for table in TABLES}
-        with in_sqlite(log).connections.writing() as cursor:
+        with in_sqlite(log).writing() as cursor:
             cursor.execute("UPDATE projected SET said = CAST(replace(CAST(said AS TEXT), 'Modre', 'Nobody') AS BLOB)")
         seen: list[None] = []
         assert rebuild(log, lambda: seen.append(None)) == {}
@@ -83,7 +84,7 @@ def test_from_nothing_the_same_tables_are_made(tmp_path: Path) -> None:
 def test_a_fight_that_cannot_be_read_is_told_and_the_others_are_kept(log: CombatLog) -> None:
     for name in ("one", "two", "three"):
         play_printed(log, name)
-    log.store.append("two", [(log.store.last_version("two") + 1, "Sung.7", b"{}")])
+    log.application.save(*recorded("two", [(log.application.recorder.last_version("two") + 1, "Sung.7", b"{}")]))
     failed = rebuild(log)
     assert list(failed) == ["two"]
     assert "Sung" in failed["two"].sentence
@@ -92,7 +93,7 @@ def test_a_fight_that_cannot_be_read_is_told_and_the_others_are_kept(log: Combat
 
 def test_where_nothing_can_be_kept_the_rows_are_told_and_making_them_anew_says_why_not(log: CombatLog) -> None:
     play_printed(log, "fight")
-    with in_sqlite(log).connections.writing():
+    with in_sqlite(log).writing():
         assert dict(OUTCOMES.rows(log))["fight"].rounds == 2
         with pytest.raises(StoreUnusable, match="another transaction"):
             rebuild(log)

@@ -11,6 +11,7 @@ import uvicorn
 
 from mam_events.access import decode_token
 from mam_events.errors import BadInput, Refused
+from projections.runner import TableRunner
 from web.service.app import application
 from web.service.desk import Settings
 
@@ -102,7 +103,7 @@ def settings_for(names: list[str], port: int, *, origin: str = "", lan: bool = F
 
 def check_tokens(log: CombatLog) -> None:
     """Refuse to be reached by others where nobody has a token: then nobody could come in."""
-    if not any(not token.revoked_at for token in map(decode_token, log.store.tokens())):
+    if not any(not token.revoked_at for token in map(decode_token, log.application.tokens.all())):
         raise Refused(
             "no_token",
             "Nobody could come in: from other machines it takes a token. `mam token gm --by NAME` makes the game "
@@ -111,7 +112,9 @@ def check_tokens(log: CombatLog) -> None:
 
 
 def serve(log: CombatLog, listening: socket.socket, settings: Settings, ready: Callable[[], None]) -> None:
-    """Serve that log at that socket until a signal comes; `ready` is called once it answers."""
+    """Serve that log at that socket until a signal comes, and keep its tables up to date meanwhile; `ready` is called
+    once it answers.
+    """
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
     # The feed tells that a database does not answer, once; its pool would at every try.
     logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
@@ -125,5 +128,5 @@ def serve(log: CombatLog, listening: socket.socket, settings: Settings, ready: C
         timeout_keep_alive=30,
         h11_max_incomplete_event_size=64 * 1024,
     )
-    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+    with TableRunner(log), asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         runner.run(Server(config, ready).serve([listening]))
