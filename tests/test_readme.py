@@ -72,7 +72,7 @@ def test_the_script_of_the_page_for_python_prints_what_it_shows(tmp_path: Path) 
         [sys.executable, "-c", script],
         check=False,
         cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
         capture_output=True,
         text=True,
     )

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from cli.main import main
-from mam_events.store import open_store
+from mam_events.log.encounters import Encounters
 from tests.cli.typed import Mam, Rows, Said
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "modre-and-the-clone.toml"
@@ -80,7 +80,7 @@ def rows(table: Path) -> Rows:
     def read() -> dict[str, list[tuple[int, str, bytes]]]:
         if not (table / "mam.db").exists():
             return {}
-        with open_store(table / "mam.db") as store:
-            return {name: store.read(name) for name in store.encounters()}
+        with Encounters.at(table / "mam.db") as store:
+            return {name: store.rows(name) for name in store.encounters()}
 
     return read

@@ -185,7 +185,7 @@ def noted(mam: Mam, table: Path) -> list[Row]:
     with CombatLog.open(table / "mam.db") as log:
         printed_fight(log)
         log.note("fight", "It was late", by="Ana")
-        rows = log.store.read("fight")
+        rows = log.application.rows("fight")
     mam("seal", "--to", "notebook.txt")
     return rows
 
@@ -240,7 +240,7 @@ def drawing(log: CombatLog, *more: Command) -> list[Row]:
     begun = (Initiative(first="ana", reason="quick"), BeginTurn("ana"), Attack("ana", "bo", power=1), Resolve(6))
     for command in (Open(), *joins, *begun, *more):
         log.execute("fight", command)
-    return log.store.read("fight")
+    return log.application.rows("fight")
 
 
 def faces(rows: Sequence[Row]) -> list[int]:
@@ -263,7 +263,7 @@ def luckier(rows: Sequence[Row], *more: Command) -> tuple[list[Row], bytes]:
         with CombatLog.open("sqlite://", entropy=seed) as log:
             found = drawing(log, *more)
             if faces(found)[0] > faces(rows)[0] and len(found) == len(rows):
-                kept = log.store.seed("fight")
+                kept = log.application.seeds.get("fight")
                 assert kept
                 return found, kept
     raise AssertionError
@@ -305,7 +305,7 @@ def test_another_seed_than_the_one_committed_to_is_caught_when_it_is_revealed(
     assert drawn
     mam("close")
     with CombatLog.open(table / "mam.db") as log:
-        rows = log.store.read("fight")
+        rows = log.application.rows("fight")
     forged = resealed(edited(rows, version_of(rows, 8, "EncounterClosed"), set_to(seed="00" * 32)))
     put(table / "mam.db", forged)
     check(mam, "Ruling 8 reveals a seed that is not the one committed to")
@@ -323,7 +323,7 @@ def test_dice_of_another_seed_are_caught_once_the_fight_is_closed(mam: Mam, tabl
     shutil.copy(table / "mam.db", table / "open.db")
     mam("close")
     with CombatLog.open(table / "mam.db") as log:
-        closed = log.store.read("fight")
+        closed = log.application.rows("fight")
     seed = json.loads(closed[-1][2])["seed"]
     put(table / "open.db", forged())
     check(mam, "", "--store", "open.db")
@@ -339,7 +339,7 @@ def test_a_seed_chosen_after_the_words_is_caught_by_a_seal_of_before(mam: Mam, t
     with CombatLog.open(table / "mam.db", entropy=Random(3).randbytes) as log:
         log.execute("fight", Open())
         mam("seal", "--to", "notebook.txt")
-        assert '"word":"mellon"' not in str(log.store.read("fight"))
+        assert '"word":"mellon"' not in str(log.application.rows("fight"))
     with CombatLog.open("sqlite://", entropy=Random(3).randbytes) as log:
         honest = drawing(log, Close())
     chosen, seed = luckier(honest, Close())
@@ -374,7 +374,7 @@ def test_no_die_depends_on_an_id_that_somebody_picks() -> None:
             drawing(log)
             log.execute("fight", Attack("ana", "bo", power=1), command_id=command_id)
             log.execute("fight", Resolve(8), command_id=f"{command_id}-die")
-            found.add(tuple(faces(log.store.read("fight"))))
+            found.add(tuple(faces(log.application.rows("fight"))))
     assert len(found) == 1
 
 
@@ -385,7 +385,7 @@ def test_whoever_has_the_seed_knows_what_will_be_drawn_and_the_page_says_so(tabl
     with CombatLog.open(table / "mam.db") as log:
         log.execute("fight", Attack("ana", "bo", power=1))
         log.execute("fight", Resolve(8))
-        assert faces(log.store.read("fight"))[2] == ahead
+        assert faces(log.application.rows("fight"))[2] == ahead
     assert "**Whoever can read the store file can read the seed**" in PAGE
 
 

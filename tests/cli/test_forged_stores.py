@@ -12,7 +12,8 @@ import pytest
 
 from mam_events.fights import load_fight, play
 from mam_events.log.combat_log import CombatLog
-from mam_events.store import open_store
+from mam_events.log.encounters import Encounters
+from mam_events.store import recorded
 from mam_events.text import clean_text
 from tests.archive.forging import Row, edited, resealed
 from tests.cli.conftest import EXAMPLE
@@ -57,7 +58,7 @@ def fight(random: Random) -> list[Row]:
         # From the opening a fight goes on always.
         log.branch(encounter, "branch", 1)
         encounter = "branch"
-    return log.store.read(encounter)
+    return log.application.rows(encounter)
 
 
 def places(value: Any) -> list[tuple[Any, Any]]:
@@ -88,8 +89,8 @@ def forge(random: Random, fields: dict[str, Any]) -> None:
 
 def kept(store: Path, rows: Sequence[Row], forged: Sequence[Row]) -> None:
     """A store with those rows, in which somebody who has SQL put others in their place."""
-    with open_store(store) as written:
-        written.append("fight", rows)
+    with Encounters.at(store) as written:
+        written.save(*recorded("fight", rows))
     with sqlite3.connect(store) as raw:
         raw.execute("DELETE FROM stored_events")
         raw.executemany("INSERT INTO stored_events VALUES ('fight', ?, ?, ?)", forged)
@@ -142,7 +143,7 @@ def test_what_readers_came_upon_once(
 ) -> None:
     log = CombatLog.open("sqlite://")
     play(log, load_fight(EXAMPLE), "fight")
-    rows = log.store.read("fight")
+    rows = log.application.rows("fight")
 
     def change_it(fields: dict[str, Any]) -> None:
         (fields["combatant"] if topic == "CombatantJoined" else fields).update(change)
@@ -156,7 +157,7 @@ def test_what_readers_came_upon_once(
 def test_what_fails_over_a_forged_log_is_told_by_the_ruling_that_does_not_check(mam: Mam, table: Path) -> None:
     log = CombatLog.open("sqlite://")
     play(log, load_fight(EXAMPLE), "fight")
-    rows = log.store.read("fight")
+    rows = log.application.rows("fight")
     version = next(row[0] for row in reversed(rows) if row[1].startswith("InitiativeEstablished"))
     kept(table / "mam.db", rows, edited(rows, version, lambda fields: fields.update(order=["ghost"])))
     found = mam("order", code=None)

@@ -161,7 +161,7 @@ def test_every_exit_code_is_in_the_manual_and_every_error_has_one() -> None:
 @pytest.mark.usefixtures("fight")
 @pytest.mark.parametrize(
     "words",
-    ["pools", "order", "log", "options", "encounters", "seal", "verify", "rules list", "rules show"],
+    ["pools", "order", "log", "options", "encounters", "projections", "seal", "verify", "rules list", "rules show"],
 )
 def test_the_keys_of_json_are_those_of_the_manual(mam: Mam, words: str) -> None:
     row = next(line for line in MANUAL.splitlines() if line.startswith(f"| `{words}` |"))

@@ -60,7 +60,7 @@ def test_the_report_says_what_the_correction_did(mam: Mam, store: Path) -> None:
 def test_the_player_has_them_in_each_reading_that_has_them(store: Path) -> None:
     with CombatLog.open(store) as log:
         timeline = log.timeline("fight")
-        film, given = frames(rulings(timeline)), list(as_given(timeline, log.store.read("fight")))
+        film, given = frames(rulings(timeline)), list(as_given(timeline, log.application.rows("fight")))
         told = {line.number: line.text for line in log_lines(rulings(timeline))}
     names = {"ana": "Ana", "bram": "Bram", "wolf": "Wolf", "fox": "Fox"}
     ways = {

@@ -13,6 +13,7 @@ import termios
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 
 import click
 import msgspec
@@ -24,8 +25,9 @@ from cli.progress import working
 from cli.session import Session
 from cli.stage import staged
 from cli.terminal import keys
+from mam_events.log import encounters
 from mam_events.state import Pools
-from mam_events.store import sqlite
+from mam_events.store import sqlite_recorders
 from projections.replay import Frame
 from tests.cli.typed import Mam, Rows
 
@@ -178,17 +180,20 @@ def test_a_yes_to_a_preview_that_has_gone_stale_writes_nothing(mam: Mam, termina
 
 
 @pytest.mark.usefixtures("fight")
-@pytest.mark.parametrize("written", [True, False])
+@pytest.mark.parametrize(
+    ("module", "moment", "written"),
+    [(encounters, "begun_in", False), (sqlite_recorders, "insert", False), (sqlite_recorders, "check_count", True)],
+)
 def test_ctrl_c_says_truly_whether_anything_was_written(
-    mam: Mam, rows: Rows, monkeypatch: pytest.MonkeyPatch, *, written: bool
+    mam: Mam, rows: Rows, monkeypatch: pytest.MonkeyPatch, module: ModuleType, moment: str, *, written: bool
 ) -> None:
+    """Before the statement that appends, and once it is through."""
     before = rows()
 
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    # Before the statement that appends, and once it is through.
-    monkeypatch.setattr(sqlite, "check_count" if written else "laid_out", interrupted)
+    monkeypatch.setattr(module, moment, interrupted)
     said = mam("undo", code=130).err
     assert ("stands" in said) is written
     assert ("nothing was written" in said) is not written

@@ -285,7 +285,8 @@ luck · luck --json
 log · log --json · log --last 3 --at 9 · log --as-of 11 · audit · audit --json · audit 4 · audit 11 · audit 12 --json
 pools · pools --json · pools --at 10 · order · order --json · options · options --json · options ana
 options bo --all · options --all --json · options GUESS · replay --plain · replay --json · replay --living --json
-audit --all · audit --all --json · audit --house-rules · encounters --outcomes · encounters --outcomes --json
+audit --all · audit --all --json · pools --all · pools --all --json · order --all · order --all --json
+audit --house-rules · encounters --outcomes · encounters --outcomes --json
 diff mill@9 mill · diff mill mill@12 --json · diff mill aside · diff aside mill --json
 whatif --set half_success=never · whatif --set half_success=never --json --from 8
 replay --against mill@9 --html - · replay -e mill --against aside --html - · whatif --set half_success=never --html -
