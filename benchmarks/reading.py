@@ -30,7 +30,7 @@ def rebuild(path: Path, folder: Path) -> Iterator[Line]:
     query = "SELECT topic, state FROM stored_events WHERE originator_id = ? ORDER BY originator_version"
 
     def ours() -> Timeline:
-        return Timeline(decode, log.application.rows("fight"))
+        return log.application.repository.get("fight")
 
     def limit() -> None:
         state = UNOPENED

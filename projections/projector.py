@@ -113,9 +113,9 @@ class Table(Generic[T]):
 
     def count(self, log: ReadableLog, versions: Sequence[tuple[str, int]]) -> tuple[int, int]:
         """Return for how many encounters it is up to date for the game master, and for how many behind."""
-        kept = self.view(log).rows([encounter for encounter, _ in versions])
+        kept = self.view(log).rows()
         newest = sum(encounter in kept and kept[encounter][0] == version for encounter, version in versions)
-        return newest, len(kept) - newest
+        return newest, sum(encounter in kept for encounter, _ in versions) - newest
 
     def _made(self, log: ReadableLog, encounter: str, view: str, made: list[tuple[str, int, bytes]]) -> T:
         with naming(encounter):

@@ -160,7 +160,9 @@ class ViewRecorder(TrackingRecorder):
 
     @abstractmethod
     def forget(self) -> None:
-        """Let go of the rows and positions of every projection, and of the snapshots of encounters."""
+        """Let go of the rows and positions of every projection that has its rows here, and of the snapshots of
+        encounters.
+        """
 
 
 class EncounterFactory(InfrastructureFactory[Any]):

@@ -20,6 +20,7 @@ from mam_events.errors import StoreUnusable
 from mam_events.store.failures import told
 from mam_events.store.postgres_connections import TRIGGER, translate
 from mam_events.store.sql_recorders import (
+    FORGET,
     SqlEventRecorder,
     SqlSeedRecorder,
     SqlSnapshotRecorder,
@@ -211,6 +212,4 @@ class PostgresViewRecorder(_OnConnections, SqlViewRecorder, PostgresTrackingReco
         with self.connections.writing() as cursor:
             cursor.execute("DELETE FROM projected")
             cursor.execute("DELETE FROM stored_snapshots")
-            cursor.execute(
-                "DELETE FROM notification_tracking WHERE application_name <> %s", (self.table_migration_identifier,)
-            )
+            cursor.execute(FORGET.format(self.TRACKING))

@@ -24,6 +24,10 @@ _EVENTS_BEHIND = f"{_EVENTS} ORDER BY originator_version"
 _notification = partial(tuple.__new__, Notification)
 
 
+# The positions of projections with rows in the table `projected`: a view with tables of its own keeps its position.
+FORGET = "DELETE FROM {} WHERE application_name LIKE '%/%'"
+
+
 def within(lte: int | None, limit: int | None) -> tuple[int, int]:
     """Return the newest version and the number of rows that are asked for, where None stands for all."""
     return _MOST if lte is None else lte, _MOST if limit is None else limit

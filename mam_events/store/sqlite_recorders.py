@@ -22,6 +22,7 @@ from mam_events.errors import StoreUnusable
 from mam_events.store.failures import told, translate
 from mam_events.store.rows import Recorded
 from mam_events.store.sql_recorders import (
+    FORGET,
     SqlEventRecorder,
     SqlSeedRecorder,
     SqlSnapshotRecorder,
@@ -228,5 +229,7 @@ class SQLiteViewRecorder(_OnConnections, SqlViewRecorder, SQLiteTrackingRecorder
     def forget(self) -> None:
         """Let go of what can be made again."""
         with self.connections.writing() as cursor:
-            for table in ("projected", "tracking", "stored_snapshots"):
+            for table in ("projected", "stored_snapshots"):
                 cursor.execute(f"DROP TABLE IF EXISTS {table}")
+            self._create_tables(cursor)
+            cursor.execute(FORGET.format(self.TRACKING))

@@ -123,7 +123,7 @@ def test_a_snapshot_that_somebody_changed_is_told_by_verify_and_dropped_by_rebui
     mam("verify")
     with sqlite3.connect(fight) as raw:
         raw.execute("UPDATE stored_snapshots SET state = replace(CAST(state AS TEXT), '\"hp\":6', '\"hp\":9')")
-    assert "`mam projections rebuild` drops it" in mam("verify", code=5).err
+    assert "Rebuild the projections to drop it" in mam("verify", code=5).err
     mam("projections", "rebuild")
     mam("verify")
 

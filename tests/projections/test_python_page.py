@@ -116,6 +116,7 @@ def test_killed_in_the_middle_it_goes_on_where_it_was(fights: CombatLog, runs: R
     for _ in range(3):
         with runs() as process:
             while position(fights) == reached[-1]:
+                assert process.poll() is None
                 sleep(0.001)
             process.send_signal(signal.SIGKILL)
         reached.append(position(fights))
