@@ -171,7 +171,7 @@ class Encounters(Application[str]):
         return self.factory.view_recorder(projection)
 
     def rows(self, encounter: str, after: int = 0) -> list[tuple[int, str, bytes]]:
-        """Return the rows of an encounter behind that version, in order, in the shape of `Row`."""
+        """Return the rows of an encounter behind that version, in order: version, topic and state (JSON)."""
         return self.recorder.select_rows(encounter, gt=after)
 
     def encounters(self) -> list[str]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from mam_events.store.addresses import environment_at, is_postgres
 from mam_events.store.mapper import UNREADABLE, decode, decode_rows, decoders, encode, encode_json
-from mam_events.store.rows import Notification, Recorded, Row, Stretch, recorded
+from mam_events.store.rows import Notification, Recorded, Stretch, recorded
 
 __all__ = [
     "UNREADABLE",
     "Notification",
     "Recorded",
-    "Row",
     "Stretch",
     "decode",
     "decode_rows",

@@ -8,7 +8,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, Unpack
 
 from eventsourcing.persistence import (
     AggregateRecorder,
@@ -19,10 +19,26 @@ from eventsourcing.persistence import (
     TrackingRecorder,
 )
 
+from mam_events.errors import VersionConflict
 from mam_events.store.rows import Notification, Recorded
+from mam_events.store.tables import ruling_of
 
 if TYPE_CHECKING:
     from mam_events.store.subscription import PollingSubscription
+
+
+_AT_ONCE = 200
+
+
+class Span(TypedDict, total=False):
+    """The events of an encounter that are asked for: behind version `gt`, up to version `lte`, the last first (`desc`),
+    at most `limit` of them; None stands for no limit.
+    """
+
+    gt: int | None
+    lte: int | None
+    desc: bool
+    limit: int | None
 
 
 class EventRecorder(ApplicationRecorder):
@@ -42,21 +58,13 @@ class EventRecorder(ApplicationRecorder):
         """
 
     @abstractmethod
-    def select_rows(
-        self,
-        originator_id: Any,
-        *,
-        gt: int | None = None,
-        lte: int | None = None,
-        desc: bool = False,
-        limit: int | None = None,
-    ) -> list[tuple[int, str, bytes]]:
-        """Return what `select_events` does as plain tuples in the shape of `Row`.
+    def select_rows(self, originator_id: Any, **asked: Unpack[Span]) -> list[tuple[int, str, bytes]]:
+        """Return what `select_events` does as plain tuples of version, topic and state (JSON).
 
         Raises StoreUnusable for those under a name that could confuse a terminal, which is none of an encounter.
         """
 
-    def select_events(self, originator_id: Any, **asked: Any) -> list[Recorded]:  # type: ignore[override]  # plain tuples with the same fields
+    def select_events(self, originator_id: Any, **asked: Unpack[Span]) -> list[Recorded]:  # type: ignore[override]  # plain tuples with the same fields
         """Return the events of an encounter in order of version."""
         return [Recorded(originator_id, *row) for row in self.select_rows(originator_id, **asked)]
 
@@ -84,9 +92,18 @@ class EventRecorder(ApplicationRecorder):
     def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> PollingSubscription:
         """Return every event after a notification id, and those to come."""
 
-    @abstractmethod
     def ruling_at(self, encounter: str, version: int) -> int:
         """Return the ruling that the row of that version belongs to, 0 before the first; raises VersionConflict."""
+        before = version
+        while found := self.select_rows(encounter, lte=before, desc=True, limit=_AT_ONCE):
+            if found[0][0] != before:
+                break
+            if number := next(filter(None, (ruling_of(state) for _, _, state in found)), 0):
+                return number
+            before = found[-1][0] - 1
+        if before == version and version:
+            raise VersionConflict(f'"{encounter}" has no version {version} yet that another could follow.')
+        return 0
 
     @abstractmethod
     def last_version(self, encounter: str) -> int:

@@ -12,14 +12,6 @@ if TYPE_CHECKING:
     from mam_events.events import Event
 
 
-class Row(NamedTuple):
-    """One stored event of one encounter; versions count 1, 2, 3 … without a gap, `state` is JSON."""
-
-    version: int
-    topic: str
-    state: bytes
-
-
 class Recorded(NamedTuple):
     """An event with its place in the log: what the library calls a domain event and a stored event, in one.
 

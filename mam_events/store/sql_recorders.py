@@ -5,17 +5,15 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
-from mam_events.errors import StoreUnusable, VersionConflict
+from mam_events.errors import StoreUnusable
 from mam_events.store.failures import told
-from mam_events.store.persistence import EventRecorder, SeedRecorder, TokenRecorder, ViewRecorder
+from mam_events.store.persistence import EventRecorder, SeedRecorder, Span, TokenRecorder, ViewRecorder
 from mam_events.store.rows import Notification, Recorded
-from mam_events.store.tables import ruling_of
 from mam_events.text import is_clean, printable
 
 _MOST = 2**63 - 1
-_AT_ONCE = 200
 _EVENTS = (
     "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = ? AND originator_version > ?"
 )
@@ -28,8 +26,8 @@ _notification = partial(tuple.__new__, Notification)
 FORGET = "DELETE FROM {} WHERE application_name LIKE '%/%'"
 
 
-def within(lte: int | None, limit: int | None) -> tuple[int, int]:
-    """Return the newest version and the number of rows that are asked for, where None stands for all."""
+def _limits(lte: int | None = None, limit: int | None = None) -> tuple[int, int]:
+    """Return the newest version, or id, and the number of rows that are asked for, where None stands for all."""
     return _MOST if lte is None else lte, _MOST if limit is None else limit
 
 
@@ -54,23 +52,16 @@ class SqlEventRecorder(Asking, EventRecorder):
     """The condition that a row is under the name of an encounter, which another program may not have given."""
 
     @told
-    def select_rows(
-        self,
-        originator_id: Any,
-        *,
-        gt: int | None = None,
-        lte: int | None = None,
-        desc: bool = False,
-        limit: int | None = None,
-    ) -> list[tuple[int, str, bytes]]:
+    def select_rows(self, originator_id: Any, **asked: Unpack[Span]) -> list[tuple[int, str, bytes]]:
         """Return the rows of an encounter, as `EventRecorder` says."""
+        desc, limits = asked.get("desc"), _limits(asked.get("lte"), asked.get("limit"))
         # One statement for nearly all that is asked, which is prepared once.
-        if desc or lte is not None or limit is not None:
+        if desc or limits != (_MOST, _MOST):
             order = "DESC" if desc else "ASC"
             query = f"{_EVENTS} AND originator_version <= ? ORDER BY originator_version {order} LIMIT ?"
-            rows = self.ask(query, originator_id, gt or 0, *within(lte, limit))
+            rows = self.ask(query, originator_id, asked.get("gt") or 0, *limits)
         else:
-            rows = self.ask(_EVENTS_BEHIND, originator_id, gt or 0)
+            rows = self.ask(_EVENTS_BEHIND, originator_id, asked.get("gt") or 0)
         if rows and not is_clean(originator_id):
             raise StoreUnusable(
                 f'There are rows under "{printable(originator_id)}", with characters that no encounter has.'
@@ -94,7 +85,7 @@ class SqlEventRecorder(Asking, EventRecorder):
             f"WHERE {self.ID} >= ? AND {self.ID} <= ? {named}ORDER BY {self.ID} LIMIT ?"
         )
         first = 0 if start is None else start if inclusive_of_start else start + 1
-        last, most = within(stop, limit)
+        last, most = _limits(stop, limit)
         return list(map(_notification, self.ask(query, first, last, *topics, most)))
 
     @told
@@ -112,20 +103,6 @@ class SqlEventRecorder(Asking, EventRecorder):
     def max_notification_id(self) -> int:
         """Return the id of the newest event of the store, 0 if there is none."""
         return self.ask(f"SELECT max({self.ID}) FROM stored_events")[0][0] or 0  # noqa: S608 - as above
-
-    @told
-    def ruling_at(self, encounter: str, version: int) -> int:
-        """Return the ruling of that row, as `EventRecorder` says."""
-        before = version
-        while found := self.select_rows(encounter, lte=before, desc=True, limit=_AT_ONCE):
-            if found[0][0] != before:
-                break
-            if number := next(filter(None, (ruling_of(state) for _, _, state in found)), 0):
-                return number
-            before = found[-1][0] - 1
-        if before == version and version:
-            raise VersionConflict(f'"{encounter}" has no version {version} yet that another could follow.')
-        return 0
 
     @told
     def last_version(self, encounter: str) -> int:
@@ -166,21 +143,14 @@ class SqlSnapshotRecorder(Asking):
     """The snapshots of encounters. They can be made again, so that none is lost where the store takes nothing now."""
 
     @told
-    def select_events(
-        self,
-        originator_id: Any,
-        *,
-        gt: int | None = None,
-        lte: int | None = None,
-        desc: bool = False,
-        limit: int | None = None,
-    ) -> list[Recorded]:
+    def select_events(self, originator_id: Any, **asked: Unpack[Span]) -> list[Recorded]:
         """Return the snapshots of an encounter."""
         query = (
             "SELECT * FROM stored_snapshots WHERE originator_id = ? AND originator_version > ? "  # noqa: S608 - as above
-            f"AND originator_version <= ? ORDER BY originator_version {'DESC' if desc else 'ASC'} LIMIT ?"
+            f"AND originator_version <= ? ORDER BY originator_version {'DESC' if asked.get('desc') else 'ASC'} LIMIT ?"
         )
-        return list(map(Recorded._make, self.ask(query, originator_id, gt or 0, *within(lte, limit), beside=True)))
+        limits = _limits(asked.get("lte"), asked.get("limit"))
+        return list(map(Recorded._make, self.ask(query, originator_id, asked.get("gt") or 0, *limits, beside=True)))
 
 
 class SqlSeedRecorder(Asking, SeedRecorder):

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from mam_events.errors import BadInput, StoreUnusable, VersionConflict
 from mam_events.log import encounters
 from mam_events.log.encounters import Encounters
-from mam_events.store import Notification, Recorded, Row, recorded, sqlite_recorders
+from mam_events.store import Notification, Recorded, recorded, sqlite_recorders
 from mam_events.store.failures import unusable
 from tests.conftest import in_sqlite
 
 
-def rows(first: int, count: int = 1, *, state: bytes = b"{}") -> list[Row]:
-    return [Row(version, "Probe.1", state) for version in range(first, first + count)]
+def rows(first: int, count: int = 1, *, state: bytes = b"{}") -> list[tuple[int, str, bytes]]:
+    return [(version, "Probe.1", state) for version in range(first, first + count)]
 
 
 def test_a_new_store_is_empty(store: Encounters) -> None:
@@ -35,7 +35,7 @@ def test_a_new_store_is_empty(store: Encounters) -> None:
 
 
 def test_rows_come_out_as_they_went_in(store: Encounters) -> None:
-    first = [Row(1, "Play.1", b'{"ruling":1}'), Row(2, "CombatantJoined.1", '{"name":"Modr\u00e9"}'.encode())]
+    first = [(1, "Play.1", b'{"ruling":1}'), (2, "CombatantJoined.1", '{"name":"Modr\u00e9"}'.encode())]
     assert store.save(*recorded("modre-and-the-clone", first), seed=b"\0\xff" * 16)[-1] == 2
     assert store.save(*recorded("\u00e9t\u00e9", rows(1)))[-1] == 3
     assert store.save(*recorded("modre-and-the-clone", rows(3, 2)))[-1] == 5
@@ -126,7 +126,7 @@ def test_what_another_store_has_written_is_neither_missed_nor_overwritten(path: 
         [*rows(1, 40), *rows(42)],
     ],
 )
-def test_rows_that_are_no_append_are_refused(store: Encounters, wrong: list[Row]) -> None:
+def test_rows_that_are_no_append_are_refused(store: Encounters, wrong: list[tuple[int, str, bytes]]) -> None:
     with pytest.raises(ValueError, match=r"version|row"):
         store.save(*recorded("fight", wrong))
     assert store.recorder.max_notification_id() == 0
@@ -189,8 +189,8 @@ def test_a_number_beyond_what_the_file_can_hold_is_refused(store: Encounters) ->
     st.lists(st.tuples(st.sampled_from(["a", "b", "c'; --"]), st.integers(1, 40), st.binary(max_size=20)), max_size=12)
 )
 def test_the_store_holds_what_a_dict_of_lists_holds(groups: list[tuple[str, int, bytes]]) -> None:
-    model: dict[str, list[Row]] = {}
-    order: list[tuple[str, Row]] = []
+    model: dict[str, list[tuple[int, str, bytes]]] = {}
+    order: list[tuple[str, tuple[int, str, bytes]]] = []
     with Encounters.at("sqlite://") as store:
         for encounter, count, state in groups:
             known = model.setdefault(encounter, [])
@@ -201,7 +201,7 @@ def test_the_store_holds_what_a_dict_of_lists_holds(groups: list[tuple[str, int,
         assert store.encounters() == list(model)
         assert {encounter: store.rows(encounter) for encounter in model} == model
         assert store.recorder.latest() == (order[-1][0] if order else None)
-        newest = {name: row.version for name, row in order}
+        newest = {name: version for name, (version, _, _) in order}
         assert store.recorder.versions() == [(name, newest[name]) for name in model]
         last_played = dict.fromkeys(name for name, _ in reversed(order))
         assert store.recorder.versions(last_played=True) == [(name, newest[name]) for name in last_played]
@@ -303,8 +303,8 @@ def test_an_error_without_a_code_is_told_in_its_own_words() -> None:
     assert str(unusable(sqlite3.ProgrammingError("It broke."), "fights.mam")) == "fights.mam cannot be used: It broke."
 
 
-def head(version: int, ruling: int) -> Row:
-    return Row(version, "Note.1", b'{"ruling":%d,"at":"","by":"","seal":"5e","text":"\\"seal\\":\\""}' % ruling)
+def head(version: int, ruling: int) -> tuple[int, str, bytes]:
+    return (version, "Note.1", b'{"ruling":%d,"at":"","by":"","seal":"5e","text":"\\"seal\\":\\""}' % ruling)
 
 
 def test_a_ruling_out_of_its_turn_is_never_written(path: Path) -> None:
@@ -312,7 +312,7 @@ def test_a_ruling_out_of_its_turn_is_never_written(path: Path) -> None:
     with Encounters.at(path) as store:
         with pytest.raises(ValueError, match="only ruling 1 can follow ruling 0"):
             store.save(*recorded("fight", [head(1, 2)]))
-        store.save(*recorded("fight", [head(1, 1), Row(2, "RulingRejudged.1", event), head(3, 2)]))
+        store.save(*recorded("fight", [head(1, 1), (2, "RulingRejudged.1", event), head(3, 2)]))
         store.save(*recorded("fight", rows(4, 40, state=event)))
     for _ in range(2):
         with Encounters.at(path) as store:

@@ -12,13 +12,13 @@ from itertools import count
 
 from mam_events.errors import VersionConflict
 from mam_events.log.encounters import Encounters
-from mam_events.store import Row, recorded
+from mam_events.store import recorded
 
 
-def group(version: int, name: str, number: int, size: int) -> list[Row]:
+def group(version: int, name: str, number: int, size: int) -> list[tuple[int, str, bytes]]:
     """Rows that tell which group they belong to, and how many there are of it."""
     state = json.dumps({"by": name, "group": number, "size": size, "text": "x" * (size * 997 % 2000)}).encode()
-    return [Row(version + i, "Probe.1", state) for i in range(size)]
+    return [(version + i, "Probe.1", state) for i in range(size)]
 
 
 def answer(line: str) -> None:
@@ -67,8 +67,8 @@ def crash(path: str, seed: int) -> str:
             version = store.recorder.last_version(encounter) + 1
             rows = group(version, str(seed), number, dice.choice([1, 2, 3, 5, 40]))
             store.save(*recorded(encounter, rows), seed=b"s" * 32 if version == 1 else None)
-            answer(f"ack {encounter} {rows[-1].version}")
-            store.view("newest").keep([(encounter, rows[-1].version, rows[-1].state)])
+            answer(f"ack {encounter} {rows[-1][0]}")
+            store.view("newest").keep([(encounter, rows[-1][0], rows[-1][2])])
     return "never"
 
 

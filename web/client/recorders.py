@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, Unpack
 
 from eventsourcing.persistence import IntegrityError
 
 from mam_events.errors import NotFound, StoreUnusable, VersionConflict
-from mam_events.store.persistence import EncounterFactory, EventRecorder, SeedRecorder, TokenRecorder, ViewRecorder
-from mam_events.store.tables import ruling_of
+from mam_events.store.persistence import (
+    EncounterFactory,
+    EventRecorder,
+    SeedRecorder,
+    Span,
+    TokenRecorder,
+    ViewRecorder,
+)
 
 if TYPE_CHECKING:
     from web.client.connection import Line
@@ -38,30 +44,16 @@ class RemoteEventRecorder(EventRecorder):
         except VersionConflict as error:
             raise IntegrityError(error) from error
 
-    def select_rows(
-        self,
-        originator_id: Any,
-        *,
-        gt: int | None = None,
-        lte: int | None = None,
-        desc: bool = False,
-        limit: int | None = None,
-    ) -> list[tuple[int, str, bytes]]:
+    def select_rows(self, originator_id: Any, **asked: Unpack[Span]) -> list[tuple[int, str, bytes]]:
         """Return the rows of an encounter, none where there is no such encounter; the service knows `gt` alone."""
         try:
-            found = self._line.get(f"/encounters/{originator_id}/rows", after=gt or 0)
+            found = self._line.get(f"/encounters/{originator_id}/rows", after=asked.get("gt") or 0)
         except NotFound:
             return []
         rows = [(row["version"], row["topic"], row["state"].encode()) for row in found]
-        rows = [row for row in rows if lte is None or row[0] <= lte]
-        return rows[:: -1 if desc else 1][:limit]
-
-    def ruling_at(self, encounter: str, version: int) -> int:
-        """Return the ruling of that row, as `EventRecorder` says."""
-        rows = self.select_rows(encounter, lte=version, desc=True)
-        if version and (not rows or rows[0][0] != version):
-            raise VersionConflict(f'"{encounter}" has no version {version} yet that another could follow.')
-        return next(filter(None, (ruling_of(state) for _, _, state in rows)), 0)
+        last = asked.get("lte")
+        rows = [row for row in rows if last is None or row[0] <= last]
+        return rows[:: -1 if asked.get("desc") else 1][: asked.get("limit")]
 
     def last_version(self, encounter: str) -> int:
         """Return the newest version of an encounter, 0 if there is none."""
