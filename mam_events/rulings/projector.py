@@ -60,7 +60,7 @@ def _resumed(encounter: str, rows: Sequence[Row], snapshot: Recorded | None) -> 
     """Return a timeline of the rows up to the snapshot, and the other rows; a new one where the two do not fit."""
     timeline = Timeline(decoders(), encounter=encounter)
     version = snapshot.originator_version if snapshot else 0
-    if snapshot is None or snapshot.topic != TimelineSnapshot.topic or not _ends_a_ruling(rows, version):
+    if snapshot is None or snapshot.topic != TimelineSnapshot.topic or not fits(rows, version):
         return timeline, rows
     try:
         seal, fight = msgspec.json.decode(snapshot.state, type=tuple[str, Encounter])
@@ -70,6 +70,9 @@ def _resumed(encounter: str, rows: Sequence[Row], snapshot: Recorded | None) -> 
     return (timeline, rows[version:]) if timeline.seal == seal else (Timeline(decoders(), encounter=encounter), rows)
 
 
-def _ends_a_ruling(rows: Sequence[Row], version: int) -> bool:
-    """Return True if those first rows are all there, and the next one, if any, begins a ruling."""
+def fits(rows: Sequence[Row], version: int) -> bool:
+    """Return True if a snapshot may be of that version: its rows are all there, and end a ruling."""
+    # Another program may have put any value there.
+    if type(version) is not int:
+        return False
     return len(rows) == version or (len(rows) > version and is_head(rows[version][1]))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from mam_events.errors import VerificationFailed
-from mam_events.rulings.projector import TimelineSnapshot
+from mam_events.rulings.projector import TimelineSnapshot, fits
 from mam_events.rulings.timeline import Timeline
 from mam_events.store import decoders
 
@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 
 
 def check_snapshots(rows: Sequence[tuple[int, str, bytes]], snapshots: Iterable[Recorded]) -> None:
-    """Raise VerificationFailed for a snapshot of this program that is not the fight as these rows make it."""
+    """Raise VerificationFailed for a snapshot that would be believed and is not the fight as these rows make it."""
     for one in snapshots:
         if one.topic != TimelineSnapshot.topic:
+            continue
+        if not fits(rows, one.originator_version):
             continue
         until = Timeline(decoders(), rows[: one.originator_version], encounter=one.originator_id)
         if TimelineSnapshot.take(until) != one:

@@ -100,6 +100,7 @@ STRANGE = {
     "of another log": lambda one: one._replace(state=another_fight(one).state.replace(b'["', b'["0')),
     "no JSON": lambda one: one._replace(state=b"\xff{"),
     "another shape": lambda one: one._replace(state=b'["", 5]'),
+    "of half a row": lambda one: another_fight(one)._replace(originator_version=one.originator_version - 0.5),
     "a number": lambda one: one._replace(state=5),
     "in the middle of a ruling": lambda one: another_fight(one)._replace(originator_version=one.originator_version - 1),
     "behind the last row": lambda one: another_fight(one)._replace(originator_version=one.originator_version + 50),
