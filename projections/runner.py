@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from mam_events.log.looking import ReadableLog
 
 PAUSE = 1.0
-"""The fewest seconds between two batches: rows are of whole encounters, and nobody needs them sooner."""
+"""Seconds before each batch: rows are of whole encounters, and nobody needs them sooner."""
 SHARE = 10
-"""One part in so many of a processor is what tables may take while a fight goes on."""
+"""Tables take one part in so many of a processor, so that nobody waits for them."""
 _log = logging.getLogger(__name__)
 
 
@@ -92,21 +92,25 @@ class TableRunner(BaseProjectionRunner[Encounters]):
             is_stopping.set()
 
     def _follow(self, subscription: Any, is_stopping: Event) -> None:
+        began = monotonic()
+
         def go_on() -> None:
-            if is_stopping.is_set():
+            # After every row as long as it takes to leave the others their share.
+            nonlocal began
+            if is_stopping.wait((monotonic() - began) * (SHARE - 1)):
                 raise _Ended
+            began = monotonic()
 
         reached, is_lost = 0, False
-        while not is_stopping.is_set():
-            began = monotonic()
+        while not is_stopping.wait(PAUSE):
             try:
+                began = monotonic()
                 if not reached:
                     catch_up(self._encounters, self._tables, watch=go_on)
                 if found := subscription.batch():
                     began, reached = monotonic(), found[-1].id
-                    update(
-                        self._encounters, self._tables, News({one.originator_id for one in found}, reached), watch=go_on
-                    )
+                    news = News({one.originator_id for one in found}, reached)
+                    update(self._encounters, self._tables, news, watch=go_on)
                 is_lost = False
             except _Ended:
                 return
@@ -115,4 +119,3 @@ class TableRunner(BaseProjectionRunner[Encounters]):
                 if not is_lost:
                     _log.warning("the tables cannot follow the log just now: %s", error)
                 reached, is_lost = 0, True
-            is_stopping.wait(max(PAUSE, (monotonic() - began) * (SHARE - 1)))
