@@ -26,7 +26,7 @@ _METRES = r"\s*([+-]?[0-9]*\.?[0-9]+)\s*(?:m|metres?|meters?)\s*"
 _HALVES = "[\ud800-\udfff]"
 
 # All of them at once.
-_UNCLEAN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_UNCLEAN = "[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 # Quotes and backslashes are escaped in honest rows as well, and hide nothing.
 _HIDING = re.compile(r'\\[^"\\]')
 
@@ -49,7 +49,9 @@ def printable(text: str) -> str:
 
 def is_clean(text: str, longest: int = TEXT_LENGTH) -> bool:
     """True if it is free text as it may be stored: nothing in it that `clean_text` would take out or change."""
-    return len(text) <= longest and not _UNCLEAN.search(text) and is_normalized("NFC", text)
+    if text.isascii() and text.isprintable():
+        return len(text) <= longest
+    return len(text) <= longest and not re.search(_UNCLEAN, text) and is_normalized("NFC", text)
 
 
 def checked(text: object, place: str, longest: int = TEXT_LENGTH) -> str:
