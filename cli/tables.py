@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,8 +16,6 @@ from projections.wording import counted
 
 if TYPE_CHECKING:
     from mam_events.errors import MamError
-    from mam_events.log.looking import ReadableLog
-    from projections.projector import Table
 
 
 @click.group(
@@ -43,7 +41,7 @@ def projections(ctx: click.Context, session: Session) -> None:
     log = session.log()
     newest = log.application.recorder.max_notification_id()
     versions = log.application.recorder.versions()
-    rows = [(table.name, *table.count(log, versions), _position(log, table)) for table in TABLES]
+    rows = [(table.name, *table.count(log, versions), table.position(log)) for table in TABLES]
     if session.json:
         for name, kept, behind, position in rows:
             output.json_line(
@@ -70,7 +68,7 @@ def update(session: Session) -> None:
     missing = sum(len(versions) - table.count(log, versions)[0] for table in TABLES)
     with working(session, "Reading", missing) as step:
         failed = catch_up(log, TABLES, watch=step)
-    position = min(_position(log, table) for table in TABLES)
+    position = min(table.position(log) for table in TABLES)
     if session.json:
         names = [table.name for table in TABLES]
         output.json_line({"tables": names, "position": position, "failed": sorted(failed)})
@@ -96,11 +94,6 @@ def rebuild(session: Session) -> None:
     else:
         click.echo(f"{counted(len(TABLES), 'table')} of {counted(fights - len(failed), 'encounter')} made anew")
     _raise_failed(session, failed)
-
-
-def _position(log: ReadableLog, table: Table[Any]) -> int:
-    """Return the id of the newest event that a table has taken in for the game master; 0 for none."""
-    return table.view(log).max_tracking_id(log.application.name) or 0
 
 
 def _raise_failed(session: Session, failed: Mapping[str, MamError]) -> None:

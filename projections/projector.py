@@ -31,10 +31,11 @@ AT_ONCE = 64
 _EVENTS = 1_000
 
 
-class News(NamedTuple):
-    """The encounters to which something was written, up to that position in the store."""
+class Pending(NamedTuple):
+    """The encounters to which something was written between two positions in the store."""
 
     encounters: Collection[str]
+    after: int
     position: int
 
 
@@ -114,6 +115,10 @@ class Table(Generic[T]):
             watch()
         return made, failed
 
+    def position(self, log: ReadableLog, view: str = GAME_MASTER) -> int:
+        """Return the id of the newest event that the table has taken in, 0 for none."""
+        return self.view(log, view).max_tracking_id(log.application.name) or 0
+
     def count(self, log: ReadableLog, versions: Sequence[tuple[str, int]]) -> tuple[int, int]:
         """Return for how many encounters it is up to date for the game master, and for how many behind."""
         kept = self.view(log).rows()
@@ -147,65 +152,63 @@ def catch_up(
     """Bring those tables up to the newest event, each from its own position, together: an encounter is read once for
     all of them.
 
-    Raises StoreUnusable where the store takes nothing. Tells of the encounters that cannot be read why.
+    Raises StoreUnusable where the store takes nothing. Returns the error of each encounter that cannot be read.
     """
     failed: dict[str, MamError] = {}
     before: dict[str, int] = {}
     while True:
-        reached = {table.name: _position(log, table, view) for table in tables}
+        reached = {table.name: table.position(log, view) for table in tables}
         start = min(reached.values())
-        # Somebody may have written a position that nothing goes on from.
+        # Stop when a pass moved no position.
         if start >= log.application.recorder.max_notification_id() or reached == before:
             return failed
         before = reached
-        news = _news(log.application.recorder, start)
-        failed |= update(log, tables, news, view, wait=wait, watch=watch)
+        pending = _pending(log.application.recorder, start)
+        failed |= _update(log, tables, pending, view, wait=wait, watch=watch)
 
 
-def update(
+def _update(
     log: ReadableLog,
     tables: Sequence[Table[Any]],
-    news: News,
-    view: str = GAME_MASTER,
+    pending: Pending,
+    view: str,
     *,
-    wait: bool = True,
-    watch: Callable[[], object] = bool,
+    wait: bool,
+    watch: Callable[[], object],
 ) -> dict[str, MamError]:
-    """Make the rows of those encounters anew in every table that is behind that position, and keep them with it, in one
-    transaction; tell of which encounters none can be made.
+    """Make the rows of those encounters again in every table whose position lies between the two, and keep them with
+    the second one, in one transaction; return the error of each encounter that cannot be read.
 
-    Raises StoreUnusable where the store takes nothing. Where somebody else has come so far meanwhile, his rows stay.
+    Raises StoreUnusable where the store takes nothing. Where another process has moved a position meanwhile, nothing of
+    that table is kept.
     """
     failed: dict[str, MamError] = {}
     made = []
     for table in tables:
-        if _position(log, table, view) < news.position:
-            rows, lost = table.make_rows(log, news.encounters, view, watch)
-            made.append((table.view(log, view), rows))
+        position = table.position(log, view)
+        if pending.after <= position < pending.position:
+            rows, lost = table.make_rows(log, pending.encounters, view, watch)
+            made.append((table.view(log, view), rows, position))
             failed |= lost
-    tracking = Tracking(log.application.name, news.position)
+    tracking = Tracking(log.application.name, pending.position)
     with log.application.grouped() if wait else nullcontext():
-        for recorder, rows in made:
+        for recorder, rows, position in made:
             with suppress(IntegrityError):
-                recorder.keep(rows, tracking, wait=wait)
+                recorder.keep(rows, tracking, after=position, wait=wait)
     return failed
 
 
-def _position(log: ReadableLog, table: Table[Any], view: str) -> int:
-    """Return the id of the newest event that a table has taken in."""
-    return table.view(log, view).max_tracking_id(log.application.name) or 0
-
-
-def _news(recorder: EventRecorder, position: int) -> News:
-    """Return the next encounters to which something was written behind a position."""
+def _pending(recorder: EventRecorder, position: int) -> Pending:
+    """Return the next encounters to which something was written after a position."""
     encounters: dict[str, None] = {}
+    last = position
     while len(encounters) < AT_ONCE:
-        found, last = recorder.touched(position, _EVENTS)
-        if last == position:
+        found, newest = recorder.touched(last, _EVENTS)
+        if newest == last:
             break
         encounters |= dict.fromkeys(found)
-        position = last
-    return News(encounters, position)
+        last = newest
+    return Pending(encounters, position, last)
 
 
 def _batches(items: Iterable[Item]) -> Iterator[Sequence[Item]]:

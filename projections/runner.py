@@ -8,21 +8,22 @@ from __future__ import annotations
 
 import logging
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from eventsourcing.persistence import Tracking
 from eventsourcing.projection import ApplicationSubscription, BaseProjectionRunner, Projection
 
 from mam_events.errors import StoreUnusable
 from mam_events.log.encounters import Encounters
 from mam_events.store.persistence import ViewRecorder
-from projections.projector import News, Table, catch_up, update
+from projections.projector import Table, catch_up
 from projections.tables import TABLES
 
 if TYPE_CHECKING:
     from threading import Event
+
+    from eventsourcing.persistence import Tracking
 
     from mam_events.log.looking import ReadableLog
 
@@ -30,7 +31,7 @@ PAUSE = 1.0
 """Seconds before each batch: rows are of whole encounters, and nobody needs them sooner."""
 SHARE = 10
 """Tables take one part in so many of a processor, so that nobody waits for them."""
-_log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 
 
 class _Ended(Exception):
@@ -38,37 +39,39 @@ class _Ended(Exception):
 
 
 class TableProjection(Projection[ViewRecorder]):
-    """One table as a projection: its view is the recorder of its rows and its position for the game master."""
+    """Tables as one projection of the game master's: each has its own position, and `view` is that of the last."""
 
-    name = "table"
+    name = "tables"
 
-    def __init__(self, table: Table[Any], log: ReadableLog) -> None:
-        super().__init__(table.view(log))
-        self.table = table
-        self._tables = [table]
-        self._encounters = log
+    def __init__(self, log: ReadableLog, tables: Sequence[Table[Any]] = TABLES) -> None:
+        super().__init__(tables[-1].view(log))
+        self._log = log
+        self._tables = tables
 
     def process_event(self, domain_event: Any, tracking: Tracking) -> None:
-        """Make the row of the encounter of that event anew, and keep it with the position: in one transaction."""
-        update(self._encounters, self._tables, News({domain_event.originator_id}, tracking.notification_id))
+        """Bring every table up to that event, with all others that were written by then."""
+        del domain_event
+        if any(table.position(self._log) < tracking.notification_id for table in self._tables):
+            self.process_events()
+
+    def process_events(self, watch: Callable[[], object] = bool) -> None:
+        """Bring every table up to the newest event; `watch` is called for every row."""
+        catch_up(self._log, self._tables, watch=watch)
 
 
 class TableRunner(BaseProjectionRunner[Encounters]):
     """Keeps tables up to date, in a thread of its own, until it is left.
 
-    A store that is gone for a while is waited for. `wait` waits until the last of them has come to a notification id.
+    A store that is gone for a while is waited for. `wait` waits until the last table has come to a notification id.
     """
 
     def __init__(self, log: ReadableLog, tables: Sequence[Table[Any]] = TABLES) -> None:
-        self._tables = tables
-        self._encounters = log
-        self.projections = [TableProjection(table, log) for table in tables]
-        last = self.projections[-1]
+        projection = TableProjection(log, tables)
         super().__init__(
-            projection=last,
+            projection=projection,
             application_class=Encounters,
-            tracking_recorder=last.view,
-            topics=last.topics,
+            tracking_recorder=projection.view,
+            topics=projection.topics,
             env=log.application.env,
         )
 
@@ -79,43 +82,38 @@ class TableRunner(BaseProjectionRunner[Encounters]):
         is_stopping: Event,
         runner: weakref.ReferenceType[Any],
     ) -> None:
-        """Follow the log until the runner ends, as the stock method does for single events."""
-        del projection
-        following = runner()
+        """Follow the log until the runner ends, in place of the stock method, which takes single events."""
         try:
-            if following is not None:
-                following._follow(subscription.subscription, is_stopping)  # noqa: SLF001 - it is this class
-        except BaseException as error:  # noqa: BLE001 - whoever has the runner is told, as by the stock one
-            if following is not None:
-                following._thread_error = error  # noqa: SLF001 - as above
+            _follow(subscription.subscription, projection, is_stopping)
+        except BaseException as error:  # noqa: BLE001 - the runner raises it, as the stock one does
+            if (owner := runner()) is not None:
+                owner._thread_error = error  # noqa: SLF001 - it is this class
         finally:
             is_stopping.set()
 
-    def _follow(self, subscription: Any, is_stopping: Event) -> None:
+
+def _follow(subscription: Any, projection: TableProjection, is_stopping: Event) -> None:
+    """Let the projection take what was written, whenever something was."""
+    began = monotonic()
+
+    def go_on() -> None:
+        # After every row as long as it takes to leave the others their share.
+        nonlocal began
+        if is_stopping.wait((monotonic() - began) * (SHARE - 1)):
+            raise _Ended
         began = monotonic()
 
-        def go_on() -> None:
-            # After every row as long as it takes to leave the others their share.
-            nonlocal began
-            if is_stopping.wait((monotonic() - began) * (SHARE - 1)):
-                raise _Ended
+    is_lost = False
+    while not is_stopping.wait(PAUSE):
+        try:
             began = monotonic()
-
-        reached, is_lost = 0, False
-        while not is_stopping.wait(PAUSE):
-            try:
-                began = monotonic()
-                if not reached:
-                    catch_up(self._encounters, self._tables, watch=go_on)
-                if found := subscription.batch():
-                    began, reached = monotonic(), found[-1].id
-                    news = News({one.originator_id for one in found}, reached)
-                    update(self._encounters, self._tables, news, watch=go_on)
-                is_lost = False
-            except _Ended:
-                return
-            except StoreUnusable as error:
-                # What came is not lost: from its own position each table goes on, once the store is back.
-                if not is_lost:
-                    _log.warning("the tables cannot follow the log just now: %s", error)
-                reached, is_lost = 0, True
+            projection.process_events(go_on)
+            is_lost = False
+            subscription.batch()
+        except _Ended:
+            return
+        except StoreUnusable as error:
+            # From its own position each table goes on, once the store is back.
+            if not is_lost:
+                _logger.warning("the tables cannot follow the log just now: %s", error)
+            is_lost = True

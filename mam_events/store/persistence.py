@@ -159,12 +159,18 @@ class ViewRecorder(TrackingRecorder):
 
     @abstractmethod
     def keep(
-        self, rows: Sequence[tuple[str, int, bytes]], tracking: Tracking | None = None, *, wait: bool = True
+        self,
+        rows: Sequence[tuple[str, int, bytes]],
+        tracking: Tracking | None = None,
+        *,
+        after: int | None = None,
+        wait: bool = True,
     ) -> None:
         """Keep rows (encounter, version, JSON) and their position, all in one transaction.
 
-        Who does not `wait` fails where another process writes. Raises the library's IntegrityError where the position
-        is not behind the new one: somebody else was first.
+        A caller that does not `wait` fails where another process writes. Raises the library's IntegrityError where
+        another process was first: the position is not lower than the new one, or is not the one that the rows were
+        made `after` (0 stands for none).
         """
 
     def insert_tracking(self, tracking: Tracking) -> None:

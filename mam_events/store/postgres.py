@@ -56,7 +56,7 @@ class Factory(EncounterFactory, PostgresFactory):
     def __init__(self, env: Environment) -> None:
         # That of `PostgresFactory` takes apart what the address says whole.
         InfrastructureFactory.__init__(self, env)
-        self.url = env[self.POSTGRES_URL]
+        self.url = env.get(self.POSTGRES_URL, "")
         connections = Connections(self.url, busy_timeout=float(env.get(self.POSTGRES_BUSY_TIMEOUT, "5")))
         self.name = self.label = connections.name
         connections.open()

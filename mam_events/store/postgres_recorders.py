@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from mam_events.store.postgres_subscription import ListeningSubscription
 
 
+_LOCK_POSITION = "SELECT notification_id FROM notification_tracking WHERE application_name = %s FOR UPDATE"
+
+
 @cache
 def _marked(query: str) -> str:
     """Return the query with the marks of psycopg."""
@@ -174,7 +177,7 @@ class PostgresViewRecorder(_OnConnections, SqlViewRecorder, PostgresTrackingReco
 
     TRACKING = "notification_tracking"
 
-    def __init__(self, datastore: Datastore, projection: str = "") -> None:
+    def __init__(self, datastore: Datastore, projection: str = "", **_: Any) -> None:
         super().__init__(datastore)
         self.projection = projection
 
@@ -190,7 +193,12 @@ class PostgresViewRecorder(_OnConnections, SqlViewRecorder, PostgresTrackingReco
 
     @told
     def keep(
-        self, rows: Sequence[tuple[str, int, bytes]], tracking: Tracking | None = None, *, wait: bool = True
+        self,
+        rows: Sequence[tuple[str, int, bytes]],
+        tracking: Tracking | None = None,
+        *,
+        after: int | None = None,
+        wait: bool = True,
     ) -> None:
         """Keep rows and their position, as `ViewRecorder` says."""
         del wait
@@ -202,6 +210,9 @@ class PostgresViewRecorder(_OnConnections, SqlViewRecorder, PostgresTrackingReco
             if tracking is not None:
                 # First, so that one of two processes waits here for the other, and then goes no further.
                 name = self.tracked(tracking.application_name)
+                found = cursor.execute(_LOCK_POSITION, (name,)).fetchall()
+                if after not in (None, found[0][0] if found else 0):
+                    raise IntegrityError(f"{name} has come to {found} already.")
                 self._insert_tracking(cursor, Tracking(name, tracking.notification_id))  # type: ignore[arg-type]  # no dicts
             # In one order, so that no two wait for one another.
             cursor.executemany(query, [(self.projection, *row) for row in sorted(rows)])

@@ -71,7 +71,7 @@ class Factory(EncounterFactory, SQLiteFactory):
 
     def __init__(self, env: Environment) -> None:
         super().__init__(env)
-        location = env[self.SQLITE_DBNAME]
+        location = env.get(self.SQLITE_DBNAME, "")
         self.path = None if location == MEMORY else Path(location)
         self.label = str(self.path or "The log in memory")
         self.url = "sqlite://" if self.path is None else f"sqlite:///{self.path}"

@@ -197,7 +197,7 @@ class SQLiteViewRecorder(_OnConnections, SqlViewRecorder, SQLiteTrackingRecorder
 
     TRACKING = "tracking"
 
-    def __init__(self, datastore: Datastore, projection: str = "") -> None:
+    def __init__(self, datastore: Datastore, projection: str = "", **_: Any) -> None:
         super().__init__(datastore)
         self.projection = projection
 
@@ -213,17 +213,27 @@ class SQLiteViewRecorder(_OnConnections, SqlViewRecorder, SQLiteTrackingRecorder
 
     @told
     def keep(
-        self, rows: Sequence[tuple[str, int, bytes]], tracking: Tracking | None = None, *, wait: bool = True
+        self,
+        rows: Sequence[tuple[str, int, bytes]],
+        tracking: Tracking | None = None,
+        *,
+        after: int | None = None,
+        wait: bool = True,
     ) -> None:
         """Keep rows and their position, as `ViewRecorder` says."""
         with self.connections.writing(wait=wait) as cursor:
             self._create_tables(cursor)
-            cursor.executemany(_KEEP, [(self.projection, *row) for row in rows])
+            if rows:
+                cursor.executemany(_KEEP, [(self.projection, *row) for row in rows])
+                check_count(cursor, len(rows))
             if tracking is not None:
-                name, position = self.tracked(tracking.application_name), tracking.notification_id
-                asked = {"application_name": name, "notification_id": position}
-                if cursor.execute(self.insert_tracking_statement, asked).fetchone() is None:
-                    raise IntegrityError(f"{name} has come to {position} already.")
+                self._track(cursor, self.tracked(tracking.application_name), tracking.notification_id, after)
+
+    def _track(self, cursor: sqlite3.Cursor, name: str, position: int, after: int | None) -> None:
+        (before,) = cursor.execute(self.select_max_tracking_id_statement, (name,)).fetchone()
+        asked = {"application_name": name, "notification_id": position}
+        if after not in (None, before or 0) or cursor.execute(self.insert_tracking_statement, asked).fetchone() is None:
+            raise IntegrityError(f"{name} has come to {before} already.")
 
     @told
     def forget(self) -> None:

@@ -98,7 +98,7 @@ class RemoteViewRecorder(ViewRecorder):
         del encounters
         return {}
 
-    def keep(self, rows: object, tracking: object = None, *, wait: bool = True) -> None:
+    def keep(self, rows: object, tracking: object = None, *, after: int | None = None, wait: bool = True) -> None:
         """Keep nothing."""
 
     def max_tracking_id(self, application_name: str) -> None:
