@@ -62,7 +62,7 @@ class Timelines(Repository[str]):
     it has fast-forwarded where that is another object.
     """
 
-    few = 0
+    snapshot_threshold = 0
     """Of so many events no snapshot is looked for: they are read sooner."""
 
     def get(  # type: ignore[override]
@@ -74,9 +74,13 @@ class Timelines(Repository[str]):
         since: Timeline | None = None,
         **_: Any,
     ) -> Timeline:
-        """Return the timeline of an encounter, as of its newest row or that version; raises AggregateNotFoundError."""
+        """Return the timeline of an encounter, as of its newest row or of that version, which ends a ruling; raises
+        AggregateNotFoundError.
+
+        It goes on from the timeline `since`, if that is given: then `version` is not before its end.
+        """
         events = self.event_store.get(aggregate_id, gt=since.version if since else None, lte=version)
-        if since is None and self.snapshot_store and len(events.rows) > self.few:  # type: ignore[attr-defined]  # as below
+        if since is None and self.snapshot_store and len(events.rows) > self.snapshot_threshold:  # type: ignore[attr-defined]  # as below
             events.snapshot = next(iter(self.snapshot_store.get(aggregate_id, desc=True, limit=1, lte=version)), None)  # type: ignore[attr-defined]
         timeline = projector_func(since, events)  # type: ignore[arg-type]  # ours gives a stretch
         if timeline is None:
@@ -137,10 +141,6 @@ class Encounters(Application[str]):
         """Return the mapper of recorded events."""
         return EventMapper()
 
-    def construct_snapshot_store(self) -> EventStore[str]:
-        """Return the store of snapshots, as the library makes it."""
-        return EventStore(self.mapper, self.factory.aggregate_recorder("snapshots"))
-
     def construct_event_store(self) -> Events:
         """Return the store of events that are made when they are looked at."""
         return Events(self.mapper, self.recorder)
@@ -148,7 +148,7 @@ class Encounters(Application[str]):
     def construct_repository(self) -> Timelines:
         """Return the repository of timelines."""
         timelines = Timelines(self.events, snapshot_store=self.snapshots)
-        timelines.few = self.snapshotting_intervals[Timeline]
+        timelines.snapshot_threshold = self.snapshotting_intervals[Timeline]
         return timelines
 
     @property
@@ -179,7 +179,8 @@ class Encounters(Application[str]):
         return [encounter for encounter, _ in self.recorder.versions()]
 
     def save(self, *objs: Any, seed: bytes | None = None, **_: Any) -> Sequence[int]:  # type: ignore[override]
-        """Write the events of one encounter, all or none, durably, and return their notification ids.
+        """Write the events of one encounter, all or none, durably, and return their notification ids, where the
+        library's method returns recordings, takes snapshots and notifies.
 
         They are whole rulings with consecutive versions. The secret `seed` (32 bytes) comes with version 1 of an
         encounter, or later in place of one that nothing is drawn from any more. Raises VersionConflict when the first
@@ -208,10 +209,10 @@ class Encounters(Application[str]):
         return ids or ()
 
     def take_snapshot(
-        self, aggregate_id: str, version: int | None = None, projector_func: Callable[..., Any] = followed
+        self, aggregate_id: str, version: int | None = None, projector_func: Callable[..., Any] | None = None
     ) -> None:
         """Take a snapshot of an encounter, as of its newest row or that version, which ends a ruling."""
-        super().take_snapshot(aggregate_id, version, projector_func)
+        super().take_snapshot(aggregate_id, version, projector_func or self.snapshotting_projectors[Timeline])
 
     def snapshot(self, timeline: Timeline, before: int) -> None:
         """Take a snapshot of a timeline that has grown since that version, where one is due.

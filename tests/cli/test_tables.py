@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -121,7 +122,7 @@ def test_a_snapshot_that_somebody_changed_is_told_by_verify_and_dropped_by_rebui
     with Encounters.at(fight) as application:
         application.take_snapshot(DUEL)
     mam("verify")
-    with sqlite3.connect(fight) as raw:
+    with closing(sqlite3.connect(fight)) as raw, raw:
         raw.execute("UPDATE stored_snapshots SET state = replace(CAST(state AS TEXT), '\"hp\":6', '\"hp\":9')")
     assert "Rebuild the projections to drop it" in mam("verify", code=5).err
     mam("projections", "rebuild")
