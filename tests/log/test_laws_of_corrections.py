@@ -33,6 +33,7 @@ from mam_events.rulings.entries import dice_of
 from mam_events.rulings.history import rulings
 from mam_events.rulings.rejudging import rejudge, with_causes
 from mam_events.rulings.timeline import Timeline, until
+from mam_events.rulings.turns_policy import TurnsPolicy
 from mam_events.rulings.verdicts import only_round_end
 from mam_events.state import Encounter
 from mam_events.store import decoders, recorded
@@ -288,7 +289,8 @@ def test_carried_is_the_same_dice_outcome_and_changes_with_other_totals(kind: Ki
             assert verdict == ("void" if new.void and (not old.void or number in told) else verdict)
             continue
         same = [without_totals(event) for event in before] == [without_totals(event) for event in after]
-        same = same or only_round_end(before, after)
+        # Where turns are not kept, the end of a round is a change.
+        same = same or (TurnsPolicy(now).keeps(number) and only_round_end(before, after))
         assert verdict == ("stands" if before == after else "carried" if same else "changed"), (number, entry)
         if verdict == "carried" and number not in named:
             # Another turn may end the round.
