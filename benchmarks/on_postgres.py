@@ -14,7 +14,7 @@ from benchmarks.fights import begin, next_command
 from benchmarks.measure import Line
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.encounters import Encounters
-from mam_events.store import recorded
+from mam_events.store import build_events
 from mam_events.store.tables import ruling_of
 from tests.postgres import Server
 
@@ -60,10 +60,10 @@ def _rulings(folder: Path) -> list[Rows]:
 
 def _ours(url: str, told: list[Rows]) -> float:
     with Encounters.at(url) as store:
-        store.save(*recorded("warm", [(1, "Probe.1", b"{}")]))
+        store.save(*build_events("warm", [(1, "Probe.1", b"{}")]))
         start = perf_counter()
         for rows in told:
-            store.save(*recorded("fight", rows))
+            store.save(*build_events("fight", rows))
         return perf_counter() - start
 
 

@@ -16,7 +16,7 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.log.encounters import Encounters
 from mam_events.rulings.history import living
 from mam_events.rulings.timeline import Timeline
-from mam_events.store import decoders, recorded
+from mam_events.store import build_events, decoders
 
 COMMANDS = 1_000
 WARM_UP = 50
@@ -46,7 +46,7 @@ def _durable(folder: Path, run: int) -> tuple[Line, Line]:
     log = CombatLog.open(folder / f"command-{run}.db")
     begin(log, "fight")
     rows_alone = CombatLog.open(folder / f"rows-{run}.db").application
-    rows_alone.save(*recorded("fight", log.application.rows("fight")))
+    rows_alone.save(*build_events("fight", log.application.rows("fight")))
     raw = raw_store(folder / f"raw-{run}.db")
     times = []
     for _ in range(COMMANDS):
@@ -73,7 +73,7 @@ def _by_hand(raw: sqlite3.Connection, rows: list[tuple[str, int, str, bytes]]) -
 
 
 def _alone(log: Encounters, rows: list[tuple[int, str, bytes]]) -> None:
-    log.save(*recorded("fight", rows))
+    log.save(*build_events("fight", rows))
 
 
 def _seconds(work: Callable[[], object]) -> float:

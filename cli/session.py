@@ -133,7 +133,7 @@ class Session:
         """
         from mam_events.errors import NotFound, Refused, VersionConflict
         from mam_events.log.combat_log import CombatLog
-        from mam_events.store import recorded
+        from mam_events.store import build_events
 
         self.reads_fight = True
         try:
@@ -144,7 +144,7 @@ class Session:
                 application = self.log(create=True).application
                 for name in draft.encounters():
                     try:
-                        events = recorded(name, draft.application.rows(name))
+                        events = build_events(name, draft.application.rows(name))
                         application.save(*events, seed=draft.application.seeds.get(name))
                     except VersionConflict:
                         raise Refused("encounter_exists", f'There is already an encounter "{name}".') from None

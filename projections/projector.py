@@ -203,7 +203,7 @@ def _pending(recorder: EventRecorder, position: int) -> Pending:
     encounters: dict[str, None] = {}
     last = position
     while len(encounters) < AT_ONCE:
-        found, newest = recorder.touched(last, _EVENTS)
+        found, newest = recorder.encounters_after(last, _EVENTS)
         if newest == last:
             break
         encounters |= dict.fromkeys(found)

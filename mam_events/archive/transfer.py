@@ -16,7 +16,7 @@ from mam_events.naming import names_in
 from mam_events.reading import encounter_id
 from mam_events.rulings.history import visibility_now
 from mam_events.rulings.timeline import Timeline
-from mam_events.store import decode, recorded
+from mam_events.store import build_events, decode
 from mam_events.verification import stored, verify_read
 from mam_events.verification.chain import parts_of, shipped
 from mam_events.verification.lines import FORMAT, Header, Shipped, read_lines, written_end, written_header, written_row
@@ -142,7 +142,7 @@ def _appended(application: Encounters, encounter: str, rows: Sequence[tuple[int,
             _check_no_branch(encounter, rows[len(there) :])
         if len(there) < len(rows):
             try:
-                application.save(*recorded(encounter, rows[len(there) :]))
+                application.save(*build_events(encounter, rows[len(there) :]))
             except VersionConflict:
                 # Somebody wrote meanwhile; what, is seen now.
                 continue

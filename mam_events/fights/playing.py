@@ -14,7 +14,7 @@ from mam_events.fights.score_reading import Script, ScriptLine
 from mam_events.log.answers import Answer
 from mam_events.notation.lines import give_line
 from mam_events.reading import encounter_id
-from mam_events.store import recorded
+from mam_events.store import build_events
 
 if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog
@@ -91,7 +91,7 @@ def play(
         rows = scratch.application.rows(name)
         seed = scratch.application.seeds.get(name)
     try:
-        log.application.save(*recorded(name, rows), seed=seed)
+        log.application.save(*build_events(name, rows), seed=seed)
     except VersionConflict:
         raise _exists(name) from None
     return PlayReport(name, tuple(answers), broken)

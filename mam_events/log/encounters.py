@@ -12,10 +12,10 @@ from eventsourcing.persistence import EventStore, InfrastructureFactoryError, In
 from eventsourcing.utils import Environment
 
 from mam_events.errors import StoreUnusable, VersionConflict
-from mam_events.rulings.projector import TimelineSnapshot, followed
+from mam_events.rulings.projector import TimelineSnapshot, project_timeline
 from mam_events.rulings.timeline import Timeline
-from mam_events.store import Recorded, Stretch, environment_at, is_postgres
-from mam_events.store.tables import begun_in
+from mam_events.store import EventRange, Recorded, environment_at, is_postgres
+from mam_events.store.tables import begun_rulings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,9 +52,9 @@ class Events(EventStore[str]):
 
     recorder: EventRecorder
 
-    def get(self, originator_id: str, **asked: Any) -> Stretch:  # type: ignore[override]
+    def get(self, originator_id: str, **asked: Any) -> EventRange:  # type: ignore[override]
         """Return the events of an encounter, in order."""
-        return Stretch(originator_id, self.recorder.select_rows(originator_id, **asked))
+        return EventRange(originator_id, self.recorder.select_rows(originator_id, **asked))
 
 
 class Timelines(Repository[str]):
@@ -70,7 +70,7 @@ class Timelines(Repository[str]):
         aggregate_id: str,
         *,
         version: int | None = None,
-        projector_func: Callable[[Timeline | None, Stretch], Timeline | None] = followed,
+        projector_func: Callable[[Timeline | None, EventRange], Timeline | None] = project_timeline,
         since: Timeline | None = None,
         **_: Any,
     ) -> Timeline:
@@ -97,7 +97,7 @@ class Encounters(Application[str]):
     name = "Encounters"
     log_section_size = 1_000
     snapshotting_intervals: ClassVar[dict[type[Any], int]] = {Timeline: 1_000}
-    snapshotting_projectors: ClassVar[dict[type[Any], Any]] = {Timeline: followed}
+    snapshotting_projectors: ClassVar[dict[type[Any], Any]] = {Timeline: project_timeline}
     snapshot_class = TimelineSnapshot  # type: ignore[assignment]  # of rows, as all our events
     env: ClassVar[dict[str, str]] = {
         "ORIGINATOR_ID_TYPE": "text",
@@ -189,7 +189,7 @@ class Encounters(Application[str]):
         self._newest = objs
         # As `EventStore.put` does it, without two objects more for every event.
         events: list[Recorded] = list(map(self.mapper.to_stored_event, objs))  # type: ignore[arg-type]  # ours gives these
-        begun = begun_in(events)
+        begun = begun_rulings(events)
         if seed is not None and len(seed) != _SEED_BYTES:
             raise ValueError("a seed has 32 bytes")
         encounter, first = events[0][:2]
@@ -214,7 +214,7 @@ class Encounters(Application[str]):
         """Take a snapshot of an encounter, as of its newest row or that version, which ends a ruling."""
         super().take_snapshot(aggregate_id, version, projector_func or self.snapshotting_projectors[Timeline])
 
-    def snapshot(self, timeline: Timeline, before: int) -> None:
+    def take_due_snapshot(self, timeline: Timeline, before: int) -> None:
         """Take a snapshot of a timeline that has grown since that version, where one is due.
 
         The library's own `save` would read the timeline anew for it, which whoever saves has at hand.

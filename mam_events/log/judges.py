@@ -11,7 +11,7 @@ from eventsourcing.application import AggregateNotFoundError
 
 from mam_events.errors import MamError, NotFound, naming, nearest
 from mam_events.rulings.judge import EncounterJudge
-from mam_events.rulings.projector import followed
+from mam_events.rulings.projector import project_timeline
 from mam_events.rulings.timeline import Timeline
 from mam_events.store import decoders
 
@@ -70,7 +70,7 @@ class Judges:
         before = judge.timeline if judge else None
         version = before.version if before else 0
         try:
-            timeline = self._application.repository.get(encounter, projector_func=followed, since=before)
+            timeline = self._application.repository.get(encounter, projector_func=project_timeline, since=before)
         except AggregateNotFoundError:
             timeline = Timeline(decoders(), encounter=encounter)
         except BaseException as error:

@@ -14,7 +14,7 @@ from mam_events.log.judges import Judges
 from mam_events.rulings import corrections
 from mam_events.rulings.history import rulings
 from mam_events.rulings.moments import state_at
-from mam_events.rulings.projector import followed
+from mam_events.rulings.projector import project_timeline
 from mam_events.rulings.timeline import Timeline
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class ReadableLog:
             return timeline
         timeline.head(as_of)
         version = timeline.ends[as_of - 1]
-        return self.application.repository.get(encounter, version=version, projector_func=followed)
+        return self.application.repository.get(encounter, version=version, projector_func=project_timeline)
 
     def history(self, encounter: str, *, as_of: int | None = None) -> list[Ruling]:
         """Every ruling in order of number, with what became of it; known and raised as by `timeline`."""

@@ -18,7 +18,7 @@ from mam_events.log.drafting import Draft
 from mam_events.log.idempotency import digest, first_answer
 from mam_events.reading import SHORT
 from mam_events.rulings.branching import leaving
-from mam_events.store import recorded
+from mam_events.store import build_events
 
 if TYPE_CHECKING:
     from mam_events.log.encounters import Encounters
@@ -96,7 +96,7 @@ class Writer:
                         draft.led = True
                         attempt(judge, draft)
                         rows, seed = [*lead.rows, *draft.rows], lead.seed
-                    self._application.save(*recorded(encounter, rows), seed=seed)
+                    self._application.save(*build_events(encounter, rows), seed=seed)
                 except (Refused, NotFound, VersionConflict):
                     # A state read a while ago may be out of date: only a no on the newest state counts.
                     if fresh and self._application.recorder.last_version(encounter) == timeline.version:
@@ -124,7 +124,7 @@ class Writer:
             draft.branch(parent=encounter, left=timeline.seal, behind=leaving(timeline, moment))
             rows = [*self._application.rows(encounter)[: timeline.version], *draft.rows]
         with suppress(VersionConflict):
-            self._application.save(*recorded(branch, rows), seed=draft.seed)
+            self._application.save(*build_events(branch, rows), seed=draft.seed)
         return self._branched(branch, said, body, of=draft)
 
     def _branched(self, branch: str, said: Sent, body: str, of: Draft | None = None) -> Answer:
@@ -167,7 +167,7 @@ class Writer:
             self._judges.forget(encounter)
             raise
         self._judges.keep(encounter, judge)
-        self._application.snapshot(timeline, draft.rows[0][0] - 1)
+        self._application.take_due_snapshot(timeline, draft.rows[0][0] - 1)
         head = timeline.heads[-1]
         rejudged = tuple(replace(e, because=timeline.because(e.ruling)) if e.code else e for e in draft.rejudged)
         return Answer(encounter, head.ruling, head, draft.events, timeline.states[-1], rejudged)

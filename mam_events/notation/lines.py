@@ -25,7 +25,7 @@ from mam_events.notation.typist import MASTER, Typist
 from mam_events.notation.words import MOST_DIGITS, Quoted, Said, Written, orders_in
 from mam_events.rulings.timeline import until
 from mam_events.rulings.together import nth_id
-from mam_events.store import recorded
+from mam_events.store import build_events
 
 if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog
@@ -202,7 +202,7 @@ def _as_it_stopped(log: CombatLog, encounter: str, line: str, again: LineGiven, 
     """
     rows = until(log.application.rows(encounter), again.answers[0].number - 1)
     with log.scratch() as here:
-        here.application.save(*recorded(encounter, rows), seed=log.application.seeds.get(encounter))
+        here.application.save(*build_events(encounter, rows), seed=log.application.seeds.get(encounter))
         try:
             found = give_line(here, encounter, line, sure=True, passing=passing)
         except MamError:

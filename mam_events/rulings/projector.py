@@ -16,10 +16,10 @@ from mam_events.text import is_clean_state
 
 if TYPE_CHECKING:
     from mam_events.rulings.entries import Row
-    from mam_events.store import Stretch
+    from mam_events.store import EventRange
 
 
-def followed(timeline: Timeline | None, events: Stretch) -> Timeline | None:
+def project_timeline(timeline: Timeline | None, events: EventRange) -> Timeline | None:
     """Return the timeline with those events too, another one where it is lent; the projector of encounters.
 
     None stands for an encounter without events. Raises TypeError where another program put something else there: it
@@ -34,7 +34,7 @@ def followed(timeline: Timeline | None, events: Stretch) -> Timeline | None:
         if not is_clean_state(state):
             raise ValueError(f"row {version} holds control characters")
     if timeline is None:
-        timeline, rows = _resumed(events.originator_id, rows, events.snapshot)
+        timeline, rows = _resume(events.originator_id, rows, events.snapshot)
     else:
         timeline = timeline.own()
     timeline.extend(rows)
@@ -56,11 +56,11 @@ class TimelineSnapshot:
         return Recorded(aggregate.id, aggregate.version, cls.topic, state)
 
 
-def _resumed(encounter: str, rows: Sequence[Row], snapshot: Recorded | None) -> tuple[Timeline, Sequence[Row]]:
+def _resume(encounter: str, rows: Sequence[Row], snapshot: Recorded | None) -> tuple[Timeline, Sequence[Row]]:
     """Return a timeline of the rows up to the snapshot, and the other rows; a new one where the two do not fit."""
     timeline = Timeline(decoders(), encounter=encounter)
     version = snapshot.originator_version if snapshot else 0
-    if snapshot is None or snapshot.topic != TimelineSnapshot.topic or not fits(rows, version):
+    if snapshot is None or snapshot.topic != TimelineSnapshot.topic or not can_apply(rows, version):
         return timeline, rows
     try:
         seal, fight = msgspec.json.decode(snapshot.state, type=tuple[str, Encounter])
@@ -70,7 +70,7 @@ def _resumed(encounter: str, rows: Sequence[Row], snapshot: Recorded | None) -> 
     return (timeline, rows[version:]) if timeline.seal == seal else (Timeline(decoders(), encounter=encounter), rows)
 
 
-def fits(rows: Sequence[Row], version: int) -> bool:
+def can_apply(rows: Sequence[Row], version: int) -> bool:
     """Return True if a snapshot may be of that version: its rows are all there, and end a ruling."""
     # Another program may have put any value there.
     if type(version) is not int:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from mam_events.store.addresses import environment_at, is_postgres
 from mam_events.store.mapper import UNREADABLE, decode, decode_rows, decoders, encode, encode_json
-from mam_events.store.rows import Notification, Recorded, Stretch, recorded
+from mam_events.store.rows import EventRange, Notification, Recorded, build_events
 
 __all__ = [
     "UNREADABLE",
+    "EventRange",
     "Notification",
     "Recorded",
-    "Stretch",
+    "build_events",
     "decode",
     "decode_rows",
     "decoders",
@@ -18,5 +19,4 @@ __all__ = [
     "encode_json",
     "environment_at",
     "is_postgres",
-    "recorded",
 ]

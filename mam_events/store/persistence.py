@@ -81,7 +81,7 @@ class EventRecorder(ApplicationRecorder):
         """Return at most `limit` events of the whole store from a notification id on, in order."""
 
     @abstractmethod
-    def touched(self, position: int, limit: int) -> tuple[list[str], int]:
+    def encounters_after(self, position: int, limit: int) -> tuple[list[str], int]:
         """Return the encounters of at most so many events behind a notification id, and the id of the last of those."""
 
     @abstractmethod

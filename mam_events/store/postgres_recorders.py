@@ -44,7 +44,7 @@ def _marked(query: str) -> str:
     return query.replace("?", "%s")
 
 
-class _OnConnections(PostgresRecorder):
+class _LogRecorder(PostgresRecorder):
     """A recorder over the connections of a log."""
 
     datastore: Datastore
@@ -55,7 +55,7 @@ class _OnConnections(PostgresRecorder):
         self.name = self.connections.name
 
     def ask(self, query: str, *parameters: object, beside: bool = False) -> list[Any]:
-        """Return the rows of a query, as `Asking` says; a log that was migrated has all tables."""
+        """Return the rows of a query, as `SqlRecorder` says; a log that was migrated has all tables."""
         del beside
         return self.connections.rows(_marked(query), *parameters)
 
@@ -67,7 +67,7 @@ class _OnConnections(PostgresRecorder):
         """Do nothing: whoever migrates makes the tables, as it may be the only one who is allowed to."""
 
 
-class PostgresEventRecorder(_OnConnections, SqlEventRecorder, PostgresApplicationRecorder):
+class PostgresEventRecorder(_LogRecorder, SqlEventRecorder, PostgresApplicationRecorder):
     """The events of every encounter and, in the same transaction, the secret seeds of their dice."""
 
     ID = "notification_id"
@@ -139,7 +139,7 @@ def _stretches(events: Sequence[Any]) -> list[list[Any]]:
     return found
 
 
-class PostgresSnapshotRecorder(_OnConnections, SqlSnapshotRecorder, PostgresAggregateRecorder):  # type: ignore[misc]  # rows
+class PostgresSnapshotRecorder(_LogRecorder, SqlSnapshotRecorder, PostgresAggregateRecorder):  # type: ignore[misc]  # rows
     """The snapshots of encounters."""
 
     @told
@@ -157,11 +157,11 @@ class PostgresSnapshotRecorder(_OnConnections, SqlSnapshotRecorder, PostgresAggr
                 cursor.execute(keep, (one.originator_id, one.originator_version, one.topic, one.state))
 
 
-class PostgresSeedRecorder(_OnConnections, SqlSeedRecorder):
+class PostgresSeedRecorder(_LogRecorder, SqlSeedRecorder):
     """The secret seeds of the dice."""
 
 
-class PostgresTokenRecorder(_OnConnections, SqlTokenRecorder):
+class PostgresTokenRecorder(_LogRecorder, SqlTokenRecorder):
     """The tokens of people."""
 
     @told
@@ -172,7 +172,7 @@ class PostgresTokenRecorder(_OnConnections, SqlTokenRecorder):
             cursor.execute(query, (token, said))
 
 
-class PostgresViewRecorder(_OnConnections, SqlViewRecorder, PostgresTrackingRecorder):
+class PostgresViewRecorder(_LogRecorder, SqlViewRecorder, PostgresTrackingRecorder):
     """The view of a projection in the database of its log."""
 
     TRACKING = "notification_tracking"

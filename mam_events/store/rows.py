@@ -43,7 +43,7 @@ class Notification(NamedTuple):
     state: bytes
 
 
-class Stretch:
+class EventRange:
     """Events of one encounter in their order. Whoever goes through it gets each as a `Recorded`; a projector that needs
     no such object takes the `rows`, which follow on the `snapshot` where there is one.
     """
@@ -61,6 +61,6 @@ class Stretch:
         return (Recorded(self.originator_id, *row) for row in self.rows)
 
 
-def recorded(encounter: str, rows: Sequence[tuple[int, str, bytes]]) -> list[Recorded]:
+def build_events(encounter: str, rows: Sequence[tuple[int, str, bytes]]) -> list[Recorded]:
     """Return the rows of an encounter as events that can be saved."""
     return [_recorded((encounter, *row)) for row in rows]

@@ -31,7 +31,7 @@ def _limits(lte: int | None = None, limit: int | None = None) -> tuple[int, int]
     return _MOST if lte is None else lte, _MOST if limit is None else limit
 
 
-class Asking:
+class SqlRecorder:
     """A recorder that puts questions to its database; each has a `?` for every parameter."""
 
     @abstractmethod
@@ -43,7 +43,7 @@ class Asking:
         """Raise what an error of the database means to whoever has the store."""
 
 
-class SqlEventRecorder(Asking, EventRecorder):
+class SqlEventRecorder(SqlRecorder, EventRecorder):
     """The events of every encounter."""
 
     ID: ClassVar[str]
@@ -89,7 +89,7 @@ class SqlEventRecorder(Asking, EventRecorder):
         return list(map(_notification, self.ask(query, first, last, *topics, most)))
 
     @told
-    def touched(self, position: int, limit: int) -> tuple[list[str], int]:
+    def encounters_after(self, position: int, limit: int) -> tuple[list[str], int]:
         """Return the encounters of the next events, as `EventRecorder` says."""
         query = (
             f"SELECT originator_id, max({self.ID}) FROM (SELECT {self.ID}, originator_id FROM stored_events "  # noqa: S608 - as above
@@ -139,7 +139,7 @@ class SqlEventRecorder(Asking, EventRecorder):
         return rows[0][0] if rows else None
 
 
-class SqlSnapshotRecorder(Asking):
+class SqlSnapshotRecorder(SqlRecorder):
     """The snapshots of encounters. They can be made again, so that none is lost where the store takes nothing now."""
 
     @told
@@ -153,7 +153,7 @@ class SqlSnapshotRecorder(Asking):
         return list(map(Recorded._make, self.ask(query, originator_id, asked.get("gt") or 0, *limits, beside=True)))
 
 
-class SqlSeedRecorder(Asking, SeedRecorder):
+class SqlSeedRecorder(SqlRecorder, SeedRecorder):
     """The secret seeds of the dice."""
 
     @told
@@ -163,7 +163,7 @@ class SqlSeedRecorder(Asking, SeedRecorder):
         return rows[0][0] if rows else None
 
 
-class SqlTokenRecorder(Asking, TokenRecorder):
+class SqlTokenRecorder(SqlRecorder, TokenRecorder):
     """The tokens of people."""
 
     @told
@@ -172,7 +172,7 @@ class SqlTokenRecorder(Asking, TokenRecorder):
         return [said for (said,) in self.ask("SELECT said FROM tokens ORDER BY made", beside=True)]
 
 
-class SqlViewRecorder(Asking, ViewRecorder):
+class SqlViewRecorder(SqlRecorder, ViewRecorder):
     """The view of a projection in the store of its log: rows and position in one transaction, for any number of events
     at once.
     """

@@ -47,7 +47,7 @@ _ROWS_OF_ONE_STATEMENT = 32
 _columns = attrgetter("originator_id", "originator_version", "topic", "state")
 
 
-class _OnConnections(SQLiteRecorder):
+class _LogRecorder(SQLiteRecorder):
     """A recorder over the connections of a log; its tables are there, or are made when something is kept."""
 
     datastore: Datastore
@@ -58,7 +58,7 @@ class _OnConnections(SQLiteRecorder):
         self.name = datastore.name
 
     def ask(self, query: str, *parameters: object, beside: bool = False) -> list[Any]:
-        """Return the rows of a query, as `Asking` says."""
+        """Return the rows of a query, as `SqlRecorder` says."""
         with self.connections.reading() as cursor:
             try:
                 return cursor.execute(query, parameters).fetchall()
@@ -73,7 +73,7 @@ class _OnConnections(SQLiteRecorder):
         translate(error, self.name)
 
 
-class SQLiteEventRecorder(_OnConnections, SqlEventRecorder, SQLiteApplicationRecorder):  # type: ignore[misc]  # as there
+class SQLiteEventRecorder(_LogRecorder, SqlEventRecorder, SQLiteApplicationRecorder):  # type: ignore[misc]  # as there
     """The events of every encounter and, in the same transaction, the secret seeds of their dice."""
 
     ID = "rowid"
@@ -155,7 +155,7 @@ def _rows_of(events: Sequence[Any]) -> Sequence[Sequence[Any]]:
     return events if type(events[0]) is Recorded else list(map(_columns, events))
 
 
-class SQLiteSnapshotRecorder(_OnConnections, SqlSnapshotRecorder, SQLiteAggregateRecorder):  # type: ignore[misc]  # as above
+class SQLiteSnapshotRecorder(_LogRecorder, SqlSnapshotRecorder, SQLiteAggregateRecorder):  # type: ignore[misc]  # as above
     """The snapshots of encounters, in a table that is made with the first one."""
 
     @property
@@ -174,11 +174,11 @@ class SQLiteSnapshotRecorder(_OnConnections, SqlSnapshotRecorder, SQLiteAggregat
                 cursor.execute(self._replace, _columns(one))
 
 
-class SQLiteSeedRecorder(_OnConnections, SqlSeedRecorder):
+class SQLiteSeedRecorder(_LogRecorder, SqlSeedRecorder):
     """The secret seeds of the dice."""
 
 
-class SQLiteTokenRecorder(_OnConnections, SqlTokenRecorder):
+class SQLiteTokenRecorder(_LogRecorder, SqlTokenRecorder):
     """The tokens of people."""
 
     @told
@@ -192,7 +192,7 @@ class SQLiteTokenRecorder(_OnConnections, SqlTokenRecorder):
             )
 
 
-class SQLiteViewRecorder(_OnConnections, SqlViewRecorder, SQLiteTrackingRecorder):
+class SQLiteViewRecorder(_LogRecorder, SqlViewRecorder, SQLiteTrackingRecorder):
     """The view of a projection in the file of its log."""
 
     TRACKING = "tracking"

@@ -64,7 +64,7 @@ def ruling_of(state: bytes) -> int:
     return lead.ruling if lead.seal else 0
 
 
-def begun_in(events: Sequence[Recorded]) -> list[int]:
+def begun_rulings(events: Sequence[Recorded]) -> list[int]:
     """Return the rulings that begin in those events of one encounter; raises ValueError for a gap."""
     if not events:
         raise ValueError("an append needs at least one row")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from mam_events.errors import VerificationFailed
-from mam_events.rulings.projector import TimelineSnapshot, fits
+from mam_events.rulings.projector import TimelineSnapshot, can_apply
 from mam_events.rulings.timeline import Timeline
 from mam_events.store import decoders
 
@@ -19,7 +19,7 @@ def check_snapshots(rows: Sequence[tuple[int, str, bytes]], snapshots: Iterable[
     for one in snapshots:
         if one.topic != TimelineSnapshot.topic:
             continue
-        if not fits(rows, one.originator_version):
+        if not can_apply(rows, one.originator_version):
             continue
         until = Timeline(decoders(), rows[: one.originator_version], encounter=one.originator_id)
         if TimelineSnapshot.take(until) != one:

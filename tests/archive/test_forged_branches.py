@@ -11,7 +11,7 @@ import pytest
 from mam_events.commands import Attack, Close, Resolve
 from mam_events.errors import VerificationFailed
 from mam_events.log.combat_log import CombatLog
-from mam_events.store import recorded
+from mam_events.store import build_events
 from mam_events.verification import verify
 from tests.archive.forging import Row, drawn_fight, edited, printed_fight, resealed, set_to, version_of, written
 
@@ -69,7 +69,7 @@ def anew(log: CombatLog) -> tuple[list[Row], bytes]:
     """
     rows = drawn_fight(log)
     other = CombatLog.open("sqlite://", entropy=Random(9).randbytes)
-    other.application.save(*recorded("fight", rows[: version_of(rows, 8) - 1]))
+    other.application.save(*build_events("fight", rows[: version_of(rows, 8) - 1]))
     attack = other.execute("fight", Attack("b", "a", power=1)).number
     other.execute("fight", Resolve(attack))
     other.execute("fight", Close())

@@ -16,7 +16,7 @@ from mam_events.errors import BadInput, MamError, NotFound, Refused, StoreUnusab
 from mam_events.events import Amend
 from mam_events.fights import play, read_fight
 from mam_events.log.combat_log import CombatLog
-from mam_events.store import recorded
+from mam_events.store import build_events
 from mam_events.verification import verify, verify_export, verify_read
 from mam_events.verification.chain import chain, parts_of, shipped
 from mam_events.verification.lines import Header, read_lines, written_end, written_header, written_row
@@ -286,7 +286,7 @@ def test_rows_that_would_not_come_back_exactly_are_not_exported(log: CombatLog) 
     for state in (b'{"combatant":\n"clone"}', b'{"combatant":"clone"} '):
         strange = resealed([*rows[:at], (0, "TurnStarted.1", state), *rows[at + 1 :]])
         name = f"strange-{len(log.encounters())}"
-        log.application.save(*recorded(name, strange))
+        log.application.save(*build_events(name, strange))
         with pytest.raises(StoreUnusable, match="not in the form that this program writes"):
             list(export_ndjson(log, name))
 

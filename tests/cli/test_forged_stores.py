@@ -13,7 +13,7 @@ import pytest
 from mam_events.fights import load_fight, play
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.encounters import Encounters
-from mam_events.store import recorded
+from mam_events.store import build_events
 from mam_events.text import clean_text
 from tests.archive.forging import Row, edited, resealed
 from tests.cli.conftest import EXAMPLE
@@ -90,7 +90,7 @@ def forge(random: Random, fields: dict[str, Any]) -> None:
 def kept(store: Path, rows: Sequence[Row], forged: Sequence[Row]) -> None:
     """A store with those rows, in which somebody who has SQL put others in their place."""
     with Encounters.at(store) as written:
-        written.save(*recorded("fight", rows))
+        written.save(*build_events("fight", rows))
     with sqlite3.connect(store) as raw:
         raw.execute("DELETE FROM stored_events")
         raw.executemany("INSERT INTO stored_events VALUES ('fight', ?, ?, ?)", forged)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mam_events.log.encounters import Encounters
-from mam_events.store import recorded
+from mam_events.store import build_events
 from tests.cli.typed import Mam
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -107,7 +107,7 @@ def test_every_table_is_brought_up_to_the_newest_event_from_its_own_position(mam
 def test_an_encounter_that_cannot_be_read_is_named_and_the_other_is_kept(mam: Mam, command: str) -> None:
     with Encounters.at("mam.db") as application:
         version = application.recorder.last_version("the-ford")
-        application.save(*recorded("the-ford", [(version + 1, "Sung.7", b"{}")]))
+        application.save(*build_events("the-ford", [(version + 1, "Sung.7", b"{}")]))
     said = mam("projections", command, code=None)
     assert said.code != 0
     assert "the-ford: " in said.err

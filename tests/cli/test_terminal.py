@@ -182,7 +182,11 @@ def test_a_yes_to_a_preview_that_has_gone_stale_writes_nothing(mam: Mam, termina
 @pytest.mark.usefixtures("fight")
 @pytest.mark.parametrize(
     ("module", "moment", "written"),
-    [(encounters, "begun_in", False), (sqlite_recorders, "insert", False), (sqlite_recorders, "check_count", True)],
+    [
+        (encounters, "begun_rulings", False),
+        (sqlite_recorders, "insert", False),
+        (sqlite_recorders, "check_count", True),
+    ],
 )
 def test_ctrl_c_says_truly_whether_anything_was_written(
     mam: Mam, rows: Rows, monkeypatch: pytest.MonkeyPatch, module: ModuleType, moment: str, *, written: bool

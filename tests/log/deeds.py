@@ -17,7 +17,7 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.rejudging import Rejudged
 from mam_events.rulings.timeline import Timeline
 from mam_events.state import Encounter
-from mam_events.store import recorded
+from mam_events.store import build_events
 from tests.fights.tables import NO, Table
 from tests.play import random_adjustment
 
@@ -77,7 +77,7 @@ def table_after(random: Random, steps: int) -> Table:
 def copied(log: CombatLog) -> CombatLog:
     """The same fight in a log of its own."""
     other = CombatLog.open("sqlite://", entropy=bytes, clock=log._clock)  # noqa: SLF001 - a twin has the same clock
-    other.application.save(*recorded(FIGHT, log.application.rows(FIGHT)), seed=log.application.seeds.get(FIGHT))
+    other.application.save(*build_events(FIGHT, log.application.rows(FIGHT)), seed=log.application.seeds.get(FIGHT))
     return other
 
 

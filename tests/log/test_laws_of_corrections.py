@@ -36,7 +36,7 @@ from mam_events.rulings.timeline import Timeline, until
 from mam_events.rulings.turns_policy import TurnsPolicy
 from mam_events.rulings.verdicts import only_round_end
 from mam_events.state import Encounter
-from mam_events.store import decoders, recorded
+from mam_events.store import build_events, decoders
 from mam_events.verification import judge_again, verify
 from projections.log_lines import log_lines, told
 from tests.fights.tables import Table
@@ -154,7 +154,7 @@ def test_a_log_opened_anew_for_every_command_writes_the_bytes_of_one_that_stays_
     with CombatLog.open(cold, synchronous="NORMAL", **same) as opened:
         for log in (opened, warm):
             log.application.save(
-                *recorded(FIGHT, table.log.application.rows(FIGHT)), seed=table.log.application.seeds.get(FIGHT)
+                *build_events(FIGHT, table.log.application.rows(FIGHT)), seed=table.log.application.seeds.get(FIGHT)
             )
     table.log = warm
     for _ in range(25):
@@ -336,7 +336,7 @@ def test_as_of_a_number_is_what_the_log_said_when_it_ended_there(seed: int) -> N
     then = table.log.timeline(FIGHT, as_of=number)
     assert (standings(then), then.order, [*log_lines(rulings(then))]) == said[number]
     with CombatLog.open("sqlite://") as cut:
-        cut.application.save(*recorded(FIGHT, until(table.log.application.rows(FIGHT), number)))
+        cut.application.save(*build_events(FIGHT, until(table.log.application.rows(FIGHT), number)))
         there = cut.timeline(FIGHT)
         assert cut.history(FIGHT) == table.log.history(FIGHT, as_of=number)
         assert there.states == then.states

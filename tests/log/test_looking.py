@@ -11,7 +11,7 @@ from mam_events.events import Strike
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.encounters import Encounters
 from mam_events.log.looking import ReadableLog
-from mam_events.store import recorded
+from mam_events.store import build_events
 
 Printed = Callable[[str], CombatLog]
 
@@ -20,7 +20,7 @@ def test_whoever_only_looks_is_told_what_the_log_tells(tmp_path: Path, printed: 
     written = printed("duel")
     path = tmp_path / "duel.db"
     with CombatLog.open(path) as log:
-        log.application.save(*recorded("duel", written.application.rows("duel")))
+        log.application.save(*build_events("duel", written.application.rows("duel")))
     with ReadableLog(Encounters.at(path, create=False)) as log:
         assert log.encounters() == ["duel"]
         assert log.at("duel") == written.at("duel")

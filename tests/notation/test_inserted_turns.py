@@ -19,7 +19,7 @@ from mam_events.notation.lines import give_line
 from mam_events.rulings.history import living, play
 from mam_events.rulings.timeline import Timeline
 from mam_events.state import Weapon, is_again
-from mam_events.store import recorded
+from mam_events.store import build_events
 from mam_events.verification import judge_again
 
 PRESETS = ("mam_pools", "mam_speed", "mam_d20")
@@ -261,7 +261,7 @@ def test_a_die_that_it_draws_never_shows_in_a_preview(table: Table) -> None:
     assert shown.asks.touches_more, "nobody can tell yet what becomes of the rest"
     # Another seed, and so another die: the preview is the same in every byte.
     with table.log.scratch() as other:
-        other.application.save(*recorded("fight", table.log.application.rows("fight")))
+        other.application.save(*build_events("fight", table.log.application.rows("fight")))
         elsewhere = give_line(other, "fight", line, looks=True)
     assert (elsewhere.said, elsewhere.asks) == (shown.said, shown.asks)
     given = table(line, expect=shown.asks.expect)

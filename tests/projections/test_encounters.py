@@ -17,7 +17,7 @@ from mam_events.events import Amend
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.looking import ReadableLog
 from mam_events.rulings.history import rulings
-from mam_events.store import recorded
+from mam_events.store import build_events
 from projections.encounters import ENCOUNTERS, EncounterRow, encounters, newest_open
 from projections.screen import Screen
 from tests.conftest import in_sqlite
@@ -231,7 +231,7 @@ def test_events_of_a_newer_program_and_a_lost_row_are_told_and_the_rest_is_kept(
             play_printed(log, name)
         store = log.application
         version = store.recorder.last_version("two")
-        store.save(*recorded("two", [(version + 1, "Sung.7", b"{}")]))
+        store.save(*build_events("two", [(version + 1, "Sung.7", b"{}")]))
         with pytest.raises(StoreUnusable, match="Sung"):
             encounters(log)
         assert list(store.view(KEY).rows(log.encounters())) == ["one"]

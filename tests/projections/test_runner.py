@@ -103,7 +103,7 @@ def test_what_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
                 view = table.view(log)
                 at = view.max_tracking_id("Encounters") or 0
                 reached.add(at)
-                behind, _ = log.application.recorder.touched(at, newest)
+                behind, _ = log.application.recorder.encounters_after(at, newest)
                 done = {one.originator_id for one in log.application.recorder.select_notifications(1, at)}
                 assert done - set(behind) <= set(view.rows()), "a position counts what is not kept"
         catch_up(log, TABLES)

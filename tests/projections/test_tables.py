@@ -18,7 +18,7 @@ from mam_events.fights import load_fight, play
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.history import rulings
 from mam_events.rulings.supposing import without
-from mam_events.store import recorded
+from mam_events.store import build_events
 from projections.audit import AuditEntry, audit_trail
 from projections.house_rules import changes_of_rules
 from projections.screen import Screen
@@ -84,7 +84,7 @@ def test_from_nothing_the_same_tables_are_made(tmp_path: Path) -> None:
 def test_a_fight_that_cannot_be_read_is_told_and_the_others_are_kept(log: CombatLog) -> None:
     for name in ("one", "two", "three"):
         play_printed(log, name)
-    log.application.save(*recorded("two", [(log.application.recorder.last_version("two") + 1, "Sung.7", b"{}")]))
+    log.application.save(*build_events("two", [(log.application.recorder.last_version("two") + 1, "Sung.7", b"{}")]))
     failed = rebuild(log)
     assert list(failed) == ["two"]
     assert "Sung" in failed["two"].sentence

@@ -17,7 +17,7 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.notation.giving import LineGiven
 from mam_events.notation.lines import give_line
 from mam_events.notation.typist import MASTER, Typist
-from mam_events.store import recorded
+from mam_events.store import build_events
 from tests.service.conftest import Client, Service
 from web.client.log import RemoteLog
 
@@ -223,9 +223,9 @@ def test_rows_are_sent_behind_those_that_the_service_has_and_read_as_from_any_st
     recorder = there.application.recorder
     assert recorder.select_rows(name, gt=2, lte=5, desc=True, limit=2) == [rows[4], rows[3]]
     with pytest.raises(VersionConflict, match="its version 2 is written already"):
-        there.application.save(*recorded(name, rows[1:]))
+        there.application.save(*build_events(name, rows[1:]))
     with pytest.raises(VersionConflict, match=f"no version {len(rows) + 1} yet"):
-        there.application.save(*recorded(name, [(len(rows) + 2, *rows[-1][1:])]))
+        there.application.save(*build_events(name, [(len(rows) + 2, *rows[-1][1:])]))
     assert there.application.rows(name) == rows
 
 
@@ -242,7 +242,7 @@ def test_after_an_interrupt_it_is_known_whether_rows_were_written(there: RemoteL
     name = encounter()
     with CombatLog.open("sqlite://") as here:
         here.execute(name, Open())
-        events = recorded(name, here.application.rows(name))
+        events = build_events(name, here.application.rows(name))
     with pytest.raises(VersionConflict):
         there.application.save(*events[1:])
     assert not there.application.has_written()

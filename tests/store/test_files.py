@@ -17,7 +17,7 @@ from mam_events.commands import Open
 from mam_events.errors import NotFound, StoreUnusable
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.encounters import Encounters
-from mam_events.store import recorded
+from mam_events.store import build_events
 from mam_events.store.connections import WAL_LIMIT
 from mam_events.store.opening import make_private
 from tests.conftest import in_sqlite
@@ -40,7 +40,7 @@ def mask(request: pytest.FixtureRequest) -> Iterator[int]:
 @pytest.mark.usefixtures("mask")
 def test_only_the_owner_may_read_a_store_and_what_lies_beside_it(path: Path) -> None:
     with Encounters.at(path) as store:
-        store.save(*recorded("fight", ROWS), seed=b"s" * 32)
+        store.save(*build_events("fight", ROWS), seed=b"s" * 32)
         modes = {file.name.removeprefix(path.name): stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
     assert modes == {"": 0o600, "-wal": 0o600, "-shm": 0o600}
 
@@ -60,7 +60,7 @@ def test_there_is_no_moment_in_which_others_may_read_a_new_store(path: Path, mon
 
     monkeypatch.setattr(sqlite3, "connect", watched)
     with Encounters.at(path) as store:
-        store.save(*recorded("fight", ROWS), seed=b"s" * 32)
+        store.save(*build_events("fight", ROWS), seed=b"s" * 32)
     assert set(seen) == {0o600}
 
 
@@ -99,13 +99,13 @@ def test_a_creation_that_was_killed_is_taken_up_by_the_next(path: Path, reached:
     for ending, content in left.items():
         Path(f"{path}{ending}").write_bytes(content)
     with Encounters.at(path) as store:
-        assert store.save(*recorded("fight", ROWS))[-1] == 3
+        assert store.save(*build_events("fight", ROWS))[-1] == 3
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="only Linux counts a process's open files for it")
 def test_what_fails_leaves_no_file_open(path: Path) -> None:
     with Encounters.at(path) as store:
-        store.save(*recorded("fight", ROWS))
+        store.save(*build_events("fight", ROWS))
     whole = path.read_bytes()
     path.write_bytes(whole[:4096] + bytes(8192))
 
@@ -113,7 +113,7 @@ def test_what_fails_leaves_no_file_open(path: Path) -> None:
         with suppress(StoreUnusable), Encounters.at(path) as store:
             for _ in range(5):
                 with suppress(StoreUnusable):
-                    store.save(*recorded("fight", NEXT))
+                    store.save(*build_events("fight", NEXT))
                 with suppress(StoreUnusable):
                     store.rows("fight")
 
@@ -141,7 +141,7 @@ def test_a_setting_that_fails_leaves_no_file_open(path: Path, setting: str, monk
         before = len(list(Path("/proc/self/fd").iterdir()))
         for _ in range(50):
             with pytest.raises(StoreUnusable, match=setting) as refusal:
-                (store.save(*recorded("fight", ROWS)) if setting == "synchronous" else store.rows("fight"))
+                (store.save(*build_events("fight", ROWS)) if setting == "synchronous" else store.rows("fight"))
             kept.append(refusal.value)
         assert len(list(Path("/proc/self/fd").iterdir())) <= before
 
@@ -149,38 +149,38 @@ def test_a_setting_that_fails_leaves_no_file_open(path: Path, setting: str, monk
 @pytest.mark.parametrize("befallen", ["deleted", "moved away", "replaced"])
 def test_nothing_is_written_into_a_file_that_is_no_longer_there(path: Path, befallen: str) -> None:
     with Encounters.at(path) as store:
-        store.save(*recorded("fight", ROWS))
+        store.save(*build_events("fight", ROWS))
         if befallen == "deleted":
             path.unlink()
         elif befallen == "moved away":
             path.rename(path.with_name("elsewhere.mam"))
         else:
             with Encounters.at(path.with_name("another.mam")) as another:
-                another.save(*recorded("theirs", ROWS))
+                another.save(*build_events("theirs", ROWS))
             path.with_name("another.mam").replace(path)
         for rows in (NEXT, [(version, "Probe.1", b"{}") for version in range(4, 100)]):
             with pytest.raises(StoreUnusable, match="deleted or replaced since it was opened; nothing was written"):
-                store.save(*recorded("fight", rows))
+                store.save(*build_events("fight", rows))
         with pytest.raises(StoreUnusable, match="deleted or replaced"):
             store.view("seen").keep([("fight", 1, b"")])
         assert store.view("seen").rows(["fight"]) == {}
         if befallen == "moved away":
             path.with_name("elsewhere.mam").rename(path)
-            store.save(*recorded("fight", NEXT))
+            store.save(*build_events("fight", NEXT))
 
 
 def test_the_wal_shrinks_again_behind_a_long_reader(path: Path) -> None:
     wal = Path(f"{path}-wal")
     with Encounters.at(path, synchronous="NORMAL") as store:
-        store.save(*recorded("fight", ROWS))
+        store.save(*build_events("fight", ROWS))
         with raw(path) as reader:
             reader.execute("BEGIN")
             reader.execute("SELECT count(*) FROM stored_events").fetchall()
             for version in range(4, 16):
-                store.save(*recorded("fight", [(version, "Probe.1", bytes(1_000_000))]))
+                store.save(*build_events("fight", [(version, "Probe.1", bytes(1_000_000))]))
             assert wal.stat().st_size > 2 * WAL_LIMIT
         for version in range(16, 20):
-            store.save(*recorded("fight", [(version, "Probe.1", b"{}")]))
+            store.save(*build_events("fight", [(version, "Probe.1", b"{}")]))
         assert wal.stat().st_size <= WAL_LIMIT
 
 

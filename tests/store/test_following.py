@@ -21,7 +21,7 @@ from mam_events.errors import StoreUnusable
 from mam_events.events import Head, Play
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.encounters import Encounters
-from mam_events.store import Recorded, environment_at, recorded
+from mam_events.store import Recorded, build_events, environment_at
 from tests.fighters import play_printed
 from tests.postgres import shared
 
@@ -153,7 +153,7 @@ def test_what_no_projection_can_read_ends_it_with_the_reason(path: Path) -> None
     with CombatLog.open(path) as log:
         play_printed(log, "fight")
         with pytest.raises(StoreUnusable, match="newer mam-events"), runner(path, InMemory) as running:  # noqa: PT012 - the runner raises again as it ends
-            log.application.save(*recorded("else", [(1, "BroomstickMounted.7", b"{}")]))
+            log.application.save(*build_events("else", [(1, "BroomstickMounted.7", b"{}")]))
             running.run_forever(timeout=20)
 
 

@@ -25,7 +25,7 @@ from eventsourcing.tests import domain as bank
 
 from mam_events.events import TYPES, Event
 from mam_events.log.encounters import Encounters
-from mam_events.store import Recorded, encode, environment_at, recorded
+from mam_events.store import Recorded, build_events, encode, environment_at
 from mam_events.store.tables import TABLES
 from tests.conftest import in_sqlite
 from tests.postgres import shared
@@ -183,7 +183,7 @@ def test_the_log_is_an_application_of_the_library_and_its_rows_are_domain_events
 ) -> None:
     assert isinstance(store, Application)
     rows = [(version, *encode(probe(version))) for version in (1, 2, 3)]
-    assert list(store.save(*recorded("fight", rows))) == [1, 2, 3]
+    assert list(store.save(*build_events("fight", rows))) == [1, 2, 3]
     assert list(store.save(Recorded("fight", 4, "LibraryProbed.1", b'{"points":4}'))) == [4]
     assert [version for version, _, _ in store.rows("fight")] == [1, 2, 3, 4]
     events = list(store.events.get("fight", gt=2))
@@ -212,7 +212,7 @@ def test_the_environment_cannot_send_the_log_elsewhere(path: Path, monkeypatch: 
         monkeypatch.setenv(f"{prefix}SQLITE_SYNCHRONOUS", "OFF")
         monkeypatch.setenv(f"{prefix}IS_SNAPSHOTTING_ENABLED", "n")
     with Encounters.at(path) as store:
-        store.save(*recorded("fight", [(1, "Probe.1", b"{}")]))
+        store.save(*build_events("fight", [(1, "Probe.1", b"{}")]))
         assert in_sqlite(store).writer().execute("PRAGMA synchronous").fetchone() == (2,)
         assert store.snapshots is not None
     with Encounters.at(path) as store:

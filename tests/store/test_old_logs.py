@@ -22,7 +22,7 @@ from mam_events.events import TYPES, UPCASTS, Amend, Correction, Note, Upcast, e
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.history import rulings
 from mam_events.state import Pools
-from mam_events.store import decoders, recorded
+from mam_events.store import build_events, decoders
 from mam_events.verification import verify, verify_export
 from projections.audit import as_text, audit_trail
 from projections.encounters import encounters
@@ -173,7 +173,7 @@ def test_a_form_that_no_step_leads_on_from_is_told_and_never_as_a_forgery(
     forget()
     log = CombatLog.open("sqlite://")
     rows = [(row["v"], row["topic"], line_state(line)) for line in lines()[1:-1] if (row := json.loads(line))]
-    log.application.save(*recorded("fight", rows))
+    log.application.save(*build_events("fight", rows))
     readers: tuple[Callable[[], object], ...] = (
         lambda: verify(rows),
         lambda: verify_export(lines()),
@@ -199,7 +199,7 @@ def test_a_step_that_does_not_fit_is_told_and_never_as_a_forgery(monkeypatch: py
     forget()
     log = CombatLog.open("sqlite://")
     rows = [(row["v"], row["topic"], line_state(line)) for line in lines()[1:-1] if (row := json.loads(line))]
-    log.application.save(*recorded("fight", rows))
+    log.application.save(*build_events("fight", rows))
     with pytest.raises(StoreUnusable, match="cannot be read"):
         verify(rows)
     with pytest.raises(StoreUnusable, match="cannot be read"):

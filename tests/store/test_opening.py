@@ -16,7 +16,7 @@ import pytest
 
 from mam_events.errors import BadInput, MamError, NotFound, StoreUnusable, VersionConflict
 from mam_events.log.encounters import Encounters
-from mam_events.store import decode_rows, recorded
+from mam_events.store import build_events, decode_rows
 from mam_events.store.opening import APPLICATION_ID, FORMAT
 from tests.conftest import Nobody, in_sqlite
 
@@ -34,7 +34,7 @@ def contents(directory: Path) -> dict[str, tuple[bytes, int]]:
 @pytest.fixture
 def log(path: Path) -> Path:
     with Encounters.at(path) as store:
-        store.save(*recorded("fight", ROWS), seed=b"s" * 32)
+        store.save(*build_events("fight", ROWS), seed=b"s" * 32)
     return path
 
 
@@ -59,7 +59,7 @@ def test_a_blank_file_becomes_a_log_only_where_that_is_wanted(path: Path, blank:
         Encounters.at(path, create=False)
     assert contents(path.parent) == before
     with Encounters.at(path) as store:
-        assert store.save(*recorded("fight", ROWS[:1]))[-1] == 1
+        assert store.save(*build_events("fight", ROWS[:1]))[-1] == 1
 
 
 def test_a_log_bears_its_mark_its_format_and_the_librarys_tables(log: Path) -> None:
@@ -204,7 +204,7 @@ def test_an_unknown_way_to_write_is_refused(path: Path) -> None:
 )
 def test_a_name_means_itself(tmp_path: Path, name: str) -> None:
     with Encounters.at(tmp_path / name) as store:
-        store.save(*recorded("fight", ROWS))
+        store.save(*build_events("fight", ROWS))
     assert [file.name for file in tmp_path.iterdir()] == [name]
     with Encounters.at(str(tmp_path / name), create=False) as store:
         assert store.rows("fight") == ROWS
@@ -215,7 +215,7 @@ def test_an_address_may_be_relative(path: Path, monkeypatch: pytest.MonkeyPatch)
     with Encounters.at("sqlite:///fights.mam") as store:
         (path.parent / "elsewhere").mkdir()
         monkeypatch.chdir("elsewhere")
-        store.save(*recorded("fight", ROWS))
+        store.save(*build_events("fight", ROWS))
     monkeypatch.chdir("..")
     with Encounters.at("fights.mam", create=False) as store:
         assert store.rows("fight") == ROWS
@@ -225,7 +225,7 @@ def test_a_link_leads_to_the_log(path: Path) -> None:
     link = path.with_name("link.mam")
     link.symlink_to(path)
     with Encounters.at(link) as store:
-        store.save(*recorded("fight", ROWS))
+        store.save(*build_events("fight", ROWS))
     with Encounters.at(path, create=False) as store:
         assert store.rows("fight") == ROWS
     path.with_name("loop").symlink_to("loop")
@@ -237,13 +237,13 @@ def test_a_log_that_is_locked_says_so_and_can_still_be_read(log: Path) -> None:
     with raw(log) as connection, Encounters.at(log, busy_timeout=0.05) as store:
         connection.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreUnusable, match="locked by another process"):
-            store.save(*recorded("fight", [(201, "Probe.1", b"{}")]))
+            store.save(*build_events("fight", [(201, "Probe.1", b"{}")]))
         with pytest.raises(StoreUnusable, match="locked by another process"):
-            store.save(*recorded("other", [(1, "Probe.1", b"{}")]), seed=b"s" * 32)
+            store.save(*build_events("other", [(1, "Probe.1", b"{}")]), seed=b"s" * 32)
         with Encounters.at(log, busy_timeout=0.05) as reader:
             assert reader.rows("fight") == ROWS
         connection.execute("ROLLBACK")
-        assert store.save(*recorded("fight", [(201, "Probe.1", b"{}")]))[-1] == 201
+        assert store.save(*build_events("fight", [(201, "Probe.1", b"{}")]))[-1] == 201
 
 
 def test_a_new_file_that_is_locked_says_so(path: Path) -> None:
@@ -267,7 +267,7 @@ def test_a_log_that_was_copied_out_of_wal_mode_goes_back_into_it(log: Path) -> N
 
 def test_a_full_disk_is_named_and_harms_nothing(path: Path) -> None:
     with Encounters.at(path) as store:
-        store.save(*recorded("fight", ROWS[:1]))
+        store.save(*build_events("fight", ROWS[:1]))
         connections = in_sqlite(store)
         with connections.writing() as cursor:
             pages = cursor.execute("PRAGMA page_count").fetchone()[0]
@@ -275,7 +275,7 @@ def test_a_full_disk_is_named_and_harms_nothing(path: Path) -> None:
         long = b"x" * 5000
         for seed in (None, b"s" * 32):
             with pytest.raises(StoreUnusable, match="no room left on the disk"):
-                store.save(*recorded("other", [(1, "Probe.1", long), (2, "Probe.1", long)]), seed=seed)
+                store.save(*build_events("other", [(1, "Probe.1", long), (2, "Probe.1", long)]), seed=seed)
         assert store.encounters() == ["fight"]
         assert store.seeds.get("other") is None
         with pytest.raises(StoreUnusable, match="no room left on the disk"):
@@ -283,20 +283,20 @@ def test_a_full_disk_is_named_and_harms_nothing(path: Path) -> None:
         assert store.view("seen").rows(["fight"]) == {}
         with connections.writing() as cursor:
             cursor.execute("PRAGMA max_page_count = 1000000")
-        assert store.save(*recorded("other", [(1, "Probe.1", long)]))[-1] == 2
+        assert store.save(*build_events("other", [(1, "Probe.1", long)]))[-1] == 2
 
 
 def test_a_log_that_may_only_be_read_is_read(public: Path, as_nobody: Nobody) -> None:
     path = public / "fights.mam"
     with Encounters.at(path) as store:
-        store.save(*recorded("fight", ROWS))
+        store.save(*build_events("fight", ROWS))
     path.chmod(0o444)
     with as_nobody(), Encounters.at(path) as store:
         assert store.rows("fight") == ROWS
         with pytest.raises(StoreUnusable, match="read-only"):
-            store.save(*recorded("fight", [(201, "Probe.1", b"{}")]))
+            store.save(*build_events("fight", [(201, "Probe.1", b"{}")]))
         with pytest.raises(StoreUnusable, match="read-only"):
-            store.save(*recorded("new", [(1, "Probe.1", b"{}")]), seed=b"s" * 32)
+            store.save(*build_events("new", [(1, "Probe.1", b"{}")]), seed=b"s" * 32)
         with pytest.raises(StoreUnusable, match="read-only"):
             store.view("seen").keep([("fight", 200, b"")])
         assert (store.encounters(), store.view("seen").rows(["fight"])) == (["fight"], {})
@@ -305,7 +305,7 @@ def test_a_log_that_may_only_be_read_is_read(public: Path, as_nobody: Nobody) ->
 def test_a_log_in_a_directory_that_may_only_be_read_is_read(public: Path, as_nobody: Nobody) -> None:
     path = public / "fights.mam"
     with Encounters.at(path) as store:
-        store.save(*recorded("fight", ROWS))
+        store.save(*build_events("fight", ROWS))
     path.chmod(0o444)
     public.chmod(0o555)
     before = contents(public)
@@ -314,7 +314,7 @@ def test_a_log_in_a_directory_that_may_only_be_read_is_read(public: Path, as_nob
             assert store.rows("fight") == ROWS
             assert store.recorder.max_notification_id() == 200
             with pytest.raises(StoreUnusable, match="read-only"):
-                store.save(*recorded("fight", [(201, "Probe.1", b"{}")]))
+                store.save(*build_events("fight", [(201, "Probe.1", b"{}")]))
             assert store.rows("fight") == ROWS
         with pytest.raises(StoreUnusable, match="read-only"):
             Encounters.at(public / "new.mam")
@@ -324,7 +324,7 @@ def test_a_log_in_a_directory_that_may_only_be_read_is_read(public: Path, as_nob
 def test_what_others_add_to_a_log_that_one_may_only_read_is_seen(public: Path, as_nobody: Nobody) -> None:
     path = public / "fights.mam"
     with Encounters.at(path) as writer:
-        writer.save(*recorded("fight", ROWS))
+        writer.save(*build_events("fight", ROWS))
     path.chmod(0o644)
     public.chmod(0o555)
     with as_nobody():
@@ -332,17 +332,17 @@ def test_what_others_add_to_a_log_that_one_may_only_read_is_seen(public: Path, a
         assert reader.recorder.last_version("fight") == 200
     public.chmod(0o777)
     with Encounters.at(path) as writer:
-        writer.save(*recorded("fight", [(201, "Probe.1", b"{}")]))
+        writer.save(*build_events("fight", [(201, "Probe.1", b"{}")]))
     public.chmod(0o555)
     with as_nobody():
         assert reader.recorder.last_version("fight") == 201
     public.chmod(0o777)
     with Encounters.at(path) as writer:
-        writer.save(*recorded("fight", [(202, "Probe.1", b"{}")]))
+        writer.save(*build_events("fight", [(202, "Probe.1", b"{}")]))
         public.chmod(0o555)
         with as_nobody():
             assert reader.recorder.last_version("fight") == 202
-            writer.save(*recorded("fight", [(203, "Probe.1", b"{}")]))
+            writer.save(*build_events("fight", [(203, "Probe.1", b"{}")]))
             assert reader.recorder.last_version("fight") == 203
             reader.close()
 
@@ -350,7 +350,7 @@ def test_what_others_add_to_a_log_that_one_may_only_read_is_seen(public: Path, a
 def test_a_log_whose_newest_part_cannot_be_read_is_not_taken_for_whole(public: Path, as_nobody: Nobody) -> None:
     (public / "copy").mkdir()
     with Encounters.at(public / "fights.mam") as store:
-        store.save(*recorded("fight", ROWS))
+        store.save(*build_events("fight", ROWS))
         for name in ("fights.mam", "fights.mam-wal"):
             shutil.copy(public / name, public / "copy" / name)
             (public / "copy" / name).chmod(0o666)
@@ -394,7 +394,7 @@ def test_a_damaged_log_gives_no_error_but_ours(log: Path) -> None:
                 store.recorder.select_notifications(0, 1000, inclusive_of_start=False)
                 store.encounters()
                 store.seeds.get("fight")
-                store.save(*recorded("fight", [(store.recorder.last_version("fight") + 1, "Probe.1", b"{}")]))
+                store.save(*build_events("fight", [(store.recorder.last_version("fight") + 1, "Probe.1", b"{}")]))
         except MamError:
             refused += 1
         for side in ("-wal", "-shm", "-journal"):
@@ -445,18 +445,18 @@ ROWS_AFTER = [(number, "Probe.1", b"{}") for number in range(201, 252)]
 @pytest.mark.parametrize("when", ["BEFORE", "AFTER"])
 def test_a_trigger_that_is_made_while_the_log_is_open_never_fires(log: Path, when: str, does: str, count: int) -> None:
     with Encounters.at(log) as store:
-        store.save(*recorded("fight", ROWS_AFTER[:1]))
+        store.save(*build_events("fight", ROWS_AFTER[:1]))
         with raw(log) as connection:
             connection.execute(f"CREATE TRIGGER tt {when} INSERT ON stored_events BEGIN {does}; END")
             for _ in range(2):
                 with pytest.raises(StoreUnusable, match="took 0: it has a trigger"):
-                    store.save(*recorded("fight", ROWS_AFTER[1 : 1 + count]))
+                    store.save(*build_events("fight", ROWS_AFTER[1 : 1 + count]))
             connection.execute("DROP TRIGGER tt")
         assert store.rows("fight") == [*ROWS, *ROWS_AFTER[:1]]
         assert store.seeds.get("201") is None
-        store.save(*recorded("fight", ROWS_AFTER[1 : 1 + count]))
+        store.save(*build_events("fight", ROWS_AFTER[1 : 1 + count]))
         with pytest.raises(VersionConflict):
-            store.save(*recorded("fight", ROWS_AFTER[1 : 1 + count]))
+            store.save(*build_events("fight", ROWS_AFTER[1 : 1 + count]))
 
 
 @pytest.mark.parametrize("count", [1, 50])
@@ -467,9 +467,9 @@ def test_rows_that_a_store_leaves_out_without_a_word_are_no_ruling(log: Path, co
             (made,) = connection.execute("SELECT sql FROM sqlite_schema WHERE name = 'stored_events'").fetchone()
             connection.execute("DROP TABLE stored_events")
             connection.execute(re.sub(r"(PRIMARY KEY[^)]*\))", r"\1 ON CONFLICT IGNORE", made))
-        other.save(*recorded("fight", ROWS[:1]))
+        other.save(*build_events("fight", ROWS[:1]))
         with pytest.raises(StoreUnusable, match="rows this store took"):
-            store.save(*recorded("fight", ROWS[:count]))
+            store.save(*build_events("fight", ROWS[:count]))
 
 
 def test_a_seed_without_an_encounter_is_no_conflict(path: Path) -> None:
@@ -477,7 +477,7 @@ def test_a_seed_without_an_encounter_is_no_conflict(path: Path) -> None:
         with raw(path) as connection:
             connection.execute("INSERT INTO seeds VALUES ('fight', x'00')")
         with pytest.raises(StoreUnusable, match="seeds"):
-            store.save(*recorded("fight", ROWS[:1]), seed=b"s" * 32)
+            store.save(*build_events("fight", ROWS[:1]), seed=b"s" * 32)
         assert store.encounters() == []
 
 

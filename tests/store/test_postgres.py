@@ -26,7 +26,7 @@ from mam_events.fights import load_fight, play
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.encounters import Encounters
 from mam_events.log.group_commit import GroupCommit
-from mam_events.store import Recorded, recorded
+from mam_events.store import Recorded, build_events
 from mam_events.store.schema import FORMAT, migrate
 from mam_events.verification import verify
 from tests.fighters import play_printed
@@ -87,11 +87,11 @@ def test_a_correction_a_dispute_and_a_branch_too(database: Callable[[], str], tm
 
 def test_rows_follow_one_another_or_are_refused(database: Callable[[], str]) -> None:
     with Encounters.at(database()) as store:
-        assert store.save(*recorded("fight", [(1, "Probe.1", b"{}"), (2, "Probe.1", b"{}")])) == [1, 2]
+        assert store.save(*build_events("fight", [(1, "Probe.1", b"{}"), (2, "Probe.1", b"{}")])) == [1, 2]
         with pytest.raises(VersionConflict, match="version 2 is written already"):
-            store.save(*recorded("fight", [(2, "Probe.1", b"{}")]))
+            store.save(*build_events("fight", [(2, "Probe.1", b"{}")]))
         with pytest.raises(VersionConflict, match="no version 4 yet"):
-            store.save(*recorded("fight", [(5, "Probe.1", b"{}")]))
+            store.save(*build_events("fight", [(5, "Probe.1", b"{}")]))
         assert [row[0] for row in store.rows("fight")] == [1, 2]
         assert store.rows("fight", 1) == [(2, "Probe.1", b"{}")]
 
@@ -100,18 +100,18 @@ def test_a_group_is_there_whole_or_not_at_all(database: Callable[[], str]) -> No
     url = database()
     with Encounters.at(url) as store, Encounters.at(url) as other:
         with suppress(RuntimeError), store.grouped():
-            store.save(*recorded("one", [(1, "Probe.1", b"{}")]))
+            store.save(*build_events("one", [(1, "Probe.1", b"{}")]))
             assert store.rows("one")
             assert not other.rows("one")
             raise RuntimeError
         assert not store.rows("one")
         with store.grouped():
-            store.save(*recorded("one", [(1, "Probe.1", b"{}")]))
+            store.save(*build_events("one", [(1, "Probe.1", b"{}")]))
             with suppress(RuntimeError), store.grouped():
-                store.save(*recorded("two", [(1, "Probe.1", b"{}")]))
+                store.save(*build_events("two", [(1, "Probe.1", b"{}")]))
                 raise RuntimeError
             with pytest.raises(VersionConflict):
-                store.save(*recorded("one", [(1, "Probe.1", b"{}")]))
+                store.save(*build_events("one", [(1, "Probe.1", b"{}")]))
         assert [name for name, _ in other.recorder.versions()] == ["one"]
 
 

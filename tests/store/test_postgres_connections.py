@@ -14,7 +14,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from mam_events.errors import StoreUnusable, VersionConflict
 from mam_events.log.encounters import Encounters
-from mam_events.store import recorded
+from mam_events.store import build_events
 from tests.postgres import shared
 
 GAVE_UP = "gave up what was being written together; nothing of it was"
@@ -29,7 +29,7 @@ def url() -> Iterator[str]:
 
 def probe(encounter: str, *versions: int) -> Callable[[Encounters], list[int]]:
     """What saves those versions of an encounter."""
-    return lambda log: list(log.save(*recorded(encounter, [(version, "Probe.1", b"{}") for version in versions])))
+    return lambda log: list(log.save(*build_events(encounter, [(version, "Probe.1", b"{}") for version in versions])))
 
 
 def stored(url: str) -> list[tuple[str, int, int]]:
@@ -138,7 +138,7 @@ def test_what_was_written_before_the_answer_was_lost_counts_as_written(url: str)
 def test_what_another_has_written_meanwhile_is_no_answer(url: str) -> None:
     with wired(url) as (log, wire), Encounters.at(url) as other:
         probe("fight", 1)(log)
-        other.save(*recorded("fight", [(2, "Other.1", b"{}")]))
+        other.save(*build_events("fight", [(2, "Other.1", b"{}")]))
         wire.loses.set()
         with pytest.raises(VersionConflict, match="version 2 is written already"):
             probe("fight", 2)(log)
@@ -225,9 +225,9 @@ def test_a_log_that_was_closed_writes_nothing_more(url: str) -> None:
 
 def test_events_of_several_encounters_are_written_all_or_none(url: str) -> None:
     with Encounters.at(url) as log:
-        first, second = (recorded(name, [(1, "Probe.1", b"{}"), (2, "Probe.1", b"{}")]) for name in ("one", "two"))
+        first, second = (build_events(name, [(1, "Probe.1", b"{}"), (2, "Probe.1", b"{}")]) for name in ("one", "two"))
         assert log.recorder.insert_events([*first, *second]) == [1, 2, 3, 4]
-        third = recorded("three", [(1, "Probe.1", b"{}")])
+        third = build_events("three", [(1, "Probe.1", b"{}")])
         with pytest.raises(IntegrityError):
             log.recorder.insert_events([*third, *second])
         assert [row[:2] for row in stored(url)] == [("one", 1), ("one", 2), ("two", 1), ("two", 2)]

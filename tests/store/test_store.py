@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from mam_events.errors import BadInput, StoreUnusable, VersionConflict
 from mam_events.log import encounters
 from mam_events.log.encounters import Encounters
-from mam_events.store import Notification, Recorded, recorded, sqlite_recorders
+from mam_events.store import Notification, Recorded, build_events, sqlite_recorders
 from mam_events.store.failures import unusable
 from tests.conftest import in_sqlite
 
@@ -36,9 +36,9 @@ def test_a_new_store_is_empty(store: Encounters) -> None:
 
 def test_rows_come_out_as_they_went_in(store: Encounters) -> None:
     first = [(1, "Play.1", b'{"ruling":1}'), (2, "CombatantJoined.1", '{"name":"Modr\u00e9"}'.encode())]
-    assert store.save(*recorded("modre-and-the-clone", first), seed=b"\0\xff" * 16)[-1] == 2
-    assert store.save(*recorded("\u00e9t\u00e9", rows(1)))[-1] == 3
-    assert store.save(*recorded("modre-and-the-clone", rows(3, 2)))[-1] == 5
+    assert store.save(*build_events("modre-and-the-clone", first), seed=b"\0\xff" * 16)[-1] == 2
+    assert store.save(*build_events("\u00e9t\u00e9", rows(1)))[-1] == 3
+    assert store.save(*build_events("modre-and-the-clone", rows(3, 2)))[-1] == 5
     assert store.rows("modre-and-the-clone") == [*first, *rows(3, 2)]
     assert store.rows("modre-and-the-clone", after=3) == rows(4)
     assert store.recorder.last_version("modre-and-the-clone") == 4
@@ -57,7 +57,7 @@ def test_rows_come_out_as_they_went_in(store: Encounters) -> None:
 
 def test_a_closed_log_is_found_again_by_its_address(path: Path) -> None:
     with Encounters.at(path) as store:
-        store.save(*recorded("fight", rows(1, 40)), seed=b"s" * 32)
+        store.save(*build_events("fight", rows(1, 40)), seed=b"s" * 32)
     for address in (path, str(path), f"sqlite:///{path}", store.factory.url):
         with Encounters.at(address, create=False) as again:
             assert again.rows("fight") == rows(1, 40)
@@ -67,7 +67,7 @@ def test_a_closed_log_is_found_again_by_its_address(path: Path) -> None:
 
 def test_two_stores_in_memory_are_two(path: Path) -> None:
     with Encounters.at("sqlite://") as one, Encounters.at(":memory:") as other:
-        one.save(*recorded("fight", rows(1)))
+        one.save(*build_events("fight", rows(1)))
         assert other.encounters() == []
         assert one.factory.path is None
     assert list(path.parent.iterdir()) == []
@@ -75,42 +75,42 @@ def test_two_stores_in_memory_are_two(path: Path) -> None:
 
 @pytest.mark.parametrize("count", [1, 2, 3, 31, 32, 33, 100])
 def test_groups_of_any_size_go_in_whole_and_stay_out_whole(store: Encounters, count: int) -> None:
-    assert store.save(*recorded("fight", rows(1, count)))[-1] == count
-    assert store.save(*recorded("fight", rows(count + 1, count)))[-1] == 2 * count
+    assert store.save(*build_events("fight", rows(1, count)))[-1] == count
+    assert store.save(*build_events("fight", rows(count + 1, count)))[-1] == 2 * count
     for first in (1, count, count + 1, 2 * count):
         with pytest.raises(VersionConflict, match='"fight" has moved on'):
-            store.save(*recorded("fight", rows(first, count)))
+            store.save(*build_events("fight", rows(first, count)))
     with pytest.raises(VersionConflict, match="moved on"):
-        store.save(*recorded("fight", rows(1, count)), seed=b"s" * 32)
+        store.save(*build_events("fight", rows(1, count)), seed=b"s" * 32)
     assert store.rows("fight") == rows(1, 2 * count)
     assert store.seeds.get("fight") is None
     assert store.recorder.max_notification_id() == 2 * count
-    assert store.save(*recorded("fight", rows(2 * count + 1)))[-1] == 2 * count + 1
+    assert store.save(*build_events("fight", rows(2 * count + 1)))[-1] == 2 * count + 1
 
 
 def test_a_writer_that_is_ahead_of_the_log_is_refused(path: Path) -> None:
     with Encounters.at(path) as store:
         for first in (2, 3, 100):
             with pytest.raises(VersionConflict, match=f"no version {first - 1}"):
-                store.save(*recorded("fight", rows(first)))
-        store.save(*recorded("fight", rows(1, 3)))
+                store.save(*build_events("fight", rows(first)))
+        store.save(*build_events("fight", rows(1, 3)))
         with pytest.raises(VersionConflict, match="no version 4"):
-            store.save(*recorded("fight", rows(5)))
+            store.save(*build_events("fight", rows(5)))
     with Encounters.at(path) as store:
         with pytest.raises(VersionConflict, match="no version 4"):
-            store.save(*recorded("fight", rows(5)))
-        assert store.save(*recorded("fight", rows(4)))[-1] == 4
+            store.save(*build_events("fight", rows(5)))
+        assert store.save(*build_events("fight", rows(4)))[-1] == 4
         assert store.rows("fight") == rows(1, 4)
 
 
 def test_what_another_store_has_written_is_neither_missed_nor_overwritten(path: Path) -> None:
     with Encounters.at(path) as one, Encounters.at(path) as other:
-        one.save(*recorded("fight", rows(1, 2, state=b"1")))
-        other.save(*recorded("fight", rows(3, 2, state=b"2")))
+        one.save(*build_events("fight", rows(1, 2, state=b"1")))
+        other.save(*build_events("fight", rows(3, 2, state=b"2")))
         with pytest.raises(VersionConflict):
-            one.save(*recorded("fight", rows(3, 1, state=b"3")))
+            one.save(*build_events("fight", rows(3, 1, state=b"3")))
         assert one.rows("fight", after=2) == rows(3, 2, state=b"2")
-        assert one.save(*recorded("fight", rows(5, 1, state=b"1")))[-1] == 5
+        assert one.save(*build_events("fight", rows(5, 1, state=b"1")))[-1] == 5
         assert other.recorder.last_version("fight") == 5
 
 
@@ -128,31 +128,31 @@ def test_what_another_store_has_written_is_neither_missed_nor_overwritten(path: 
 )
 def test_rows_that_are_no_append_are_refused(store: Encounters, wrong: list[tuple[int, str, bytes]]) -> None:
     with pytest.raises(ValueError, match=r"version|row"):
-        store.save(*recorded("fight", wrong))
+        store.save(*build_events("fight", wrong))
     assert store.recorder.max_notification_id() == 0
 
 
 def test_events_of_two_encounters_are_never_saved_together(store: Encounters) -> None:
     for first in (1, 2):
         with pytest.raises(ValueError, match='"other" cannot be saved with "fight"'):
-            store.save(*recorded("fight", rows(1)), *recorded("other", rows(first)))
+            store.save(*build_events("fight", rows(1)), *build_events("other", rows(first)))
     assert store.recorder.max_notification_id() == 0
 
 
 def test_a_seed_comes_with_the_first_version_and_is_never_told(store: Encounters) -> None:
     secret = b"never to be seen in any message!"
-    store.save(*recorded("fight", rows(1)), seed=secret)
+    store.save(*build_events("fight", rows(1)), seed=secret)
     told = [repr(store), str(vars(store))]
     for version, seed in ((1, secret), (3, secret), (2, secret[:31]), (1, secret * 2)):
         with pytest.raises((ValueError, VersionConflict)) as refusal:
-            store.save(*recorded("fight", rows(version)), seed=seed)
+            store.save(*build_events("fight", rows(version)), seed=seed)
         told += [str(refusal.value), repr(refusal.value), *traceback.format_exception(refusal.value)]
     told += [
         str(notification) for notification in store.recorder.select_notifications(0, 100, inclusive_of_start=False)
     ] + [str(store.rows("fight"))]
     store.close()
     with pytest.raises(StoreUnusable) as closed:
-        store.save(*recorded("other", rows(1)), seed=secret)
+        store.save(*build_events("other", rows(1)), seed=secret)
     told += traceback.format_exception(closed.value)
     for text in told:
         assert "never to be seen" not in text
@@ -160,22 +160,22 @@ def test_a_seed_comes_with_the_first_version_and_is_never_told(store: Encounters
 
 
 def test_a_closed_store_says_so(store: Encounters) -> None:
-    store.save(*recorded("fight", rows(1)))
+    store.save(*build_events("fight", rows(1)))
     store.close()
     store.close()
     with pytest.raises(StoreUnusable, match="has been closed"):
         store.rows("fight")
     with pytest.raises(StoreUnusable, match="has been closed"):
-        store.save(*recorded("fight", rows(2)))
+        store.save(*build_events("fight", rows(2)))
 
 
 @pytest.mark.parametrize("encounter", ["\udc80", "a\ud800b"])
 def test_a_name_that_is_no_text_is_refused(store: Encounters, encounter: str) -> None:
     with pytest.raises(BadInput, match="no log can hold"):
-        store.save(*recorded(encounter, rows(1)))
+        store.save(*build_events(encounter, rows(1)))
     with pytest.raises(BadInput, match="no log can hold"):
         store.rows(encounter)
-    assert store.save(*recorded("fight", rows(1)))[-1] == 1
+    assert store.save(*build_events("fight", rows(1)))[-1] == 1
 
 
 def test_a_number_beyond_what_the_file_can_hold_is_refused(store: Encounters) -> None:
@@ -197,7 +197,7 @@ def test_the_store_holds_what_a_dict_of_lists_holds(groups: list[tuple[str, int,
             new = rows(len(known) + 1, count, state=state)
             known += new
             order += [(encounter, row) for row in new]
-            assert store.save(*recorded(encounter, new))[-1] == len(order)
+            assert store.save(*build_events(encounter, new))[-1] == len(order)
         assert store.encounters() == list(model)
         assert {encounter: store.rows(encounter) for encounter in model} == model
         assert store.recorder.latest() == (order[-1][0] if order else None)
@@ -213,7 +213,7 @@ def test_the_store_holds_what_a_dict_of_lists_holds(groups: list[tuple[str, int,
 def test_threads_share_a_store(store: Encounters) -> None:
     def play(name: str) -> list[tuple[int, str, bytes]]:
         for first in range(1, 61, 3):
-            store.save(*recorded(name, rows(first, 3, state=name.encode())))
+            store.save(*build_events(name, rows(first, 3, state=name.encode())))
             assert store.recorder.last_version(name) == first + 2
             assert store.recorder.latest() is not None
         return store.rows(name)
@@ -232,7 +232,9 @@ def test_threads_that_meet_on_one_encounter_lose_nothing(store: Encounters) -> N
         done = 0
         while done < 20:
             try:
-                store.save(*recorded("fight", rows(store.recorder.last_version("fight") + 1, 2, state=b"%d" % number)))
+                store.save(
+                    *build_events("fight", rows(store.recorder.last_version("fight") + 1, 2, state=b"%d" % number))
+                )
             except VersionConflict:
                 continue
             done += 1
@@ -246,14 +248,14 @@ def test_threads_that_meet_on_one_encounter_lose_nothing(store: Encounters) -> N
 
 def test_readers_do_not_queue_behind_a_writer(path: Path) -> None:
     with Encounters.at(path) as store, ThreadPoolExecutor(2) as pool:
-        store.save(*recorded("fight", rows(1)))
+        store.save(*build_events("fight", rows(1)))
         with in_sqlite(store).writing():
             assert pool.submit(store.rows, "fight").result(timeout=4) == rows(1)
             assert pool.submit(store.recorder.latest).result(timeout=4) == "fight"
 
 
 def test_a_write_inside_a_write_is_refused_and_harms_neither(store: Encounters) -> None:
-    store.save(*recorded("fight", rows(1)))
+    store.save(*build_events("fight", rows(1)))
     store.view("seen").keep([("fight", 0, b"0")])
     with in_sqlite(store).writing() as cursor:
         cursor.execute("UPDATE projected SET version = 1")
@@ -261,10 +263,10 @@ def test_a_write_inside_a_write_is_refused_and_harms_neither(store: Encounters) 
             store.view("seen").keep([("fight", 2, b"2")])
         for count in (1, 40):
             with pytest.raises(StoreUnusable, match="another transaction"):
-                store.save(*recorded("fight", rows(2, count)))
+                store.save(*build_events("fight", rows(2, count)))
         assert store.rows("fight") == rows(1)
     assert store.view("seen").rows(["fight"]) == {"fight": (1, b"0")}
-    assert store.save(*recorded("fight", rows(2)))[-1] == 2
+    assert store.save(*build_events("fight", rows(2)))[-1] == 2
 
 
 def test_after_an_interrupt_the_store_tells_whether_the_newest_events_are_in_it(
@@ -274,17 +276,17 @@ def test_after_an_interrupt_the_store_tells_whether_the_newest_events_are_in_it(
         raise KeyboardInterrupt
 
     assert not store.has_written()
-    store.save(*recorded("fight", rows(1, 2)))
+    store.save(*build_events("fight", rows(1, 2)))
     assert store.has_written()
     for module, moment, written in (
-        (encounters, "begun_in", False),
+        (encounters, "begun_rulings", False),
         (sqlite_recorders, "insert", False),
         (sqlite_recorders, "check_count", True),
     ):
         with monkeypatch.context() as patched:
             patched.setattr(module, moment, interrupted)
             with pytest.raises(KeyboardInterrupt):
-                store.save(*recorded("fight", rows(3, 2)))
+                store.save(*build_events("fight", rows(3, 2)))
         assert store.has_written() is written
     assert store.rows("fight") == rows(1, 4)
 
@@ -311,23 +313,23 @@ def test_a_ruling_out_of_its_turn_is_never_written(path: Path) -> None:
     event = b'{"ruling":9,"why":"\\"seal\\":\\"","said":{"seal":"no head"}}'
     with Encounters.at(path) as store:
         with pytest.raises(ValueError, match="only ruling 1 can follow ruling 0"):
-            store.save(*recorded("fight", [head(1, 2)]))
-        store.save(*recorded("fight", [head(1, 1), (2, "RulingRejudged.1", event), head(3, 2)]))
-        store.save(*recorded("fight", rows(4, 40, state=event)))
+            store.save(*build_events("fight", [head(1, 2)]))
+        store.save(*build_events("fight", [head(1, 1), (2, "RulingRejudged.1", event), head(3, 2)]))
+        store.save(*build_events("fight", rows(4, 40, state=event)))
     for _ in range(2):
         with Encounters.at(path) as store:
             for wrong in (1, 2, 4):
                 with pytest.raises(ValueError, match="only ruling 3 can follow ruling 2"):
-                    store.save(*recorded("fight", [head(44, wrong), *rows(45)]))
+                    store.save(*build_events("fight", [head(44, wrong), *rows(45)]))
             with pytest.raises(ValueError, match="only ruling 3"):
-                store.save(*recorded("fight", [head(44, 3), head(45, 5)]))
+                store.save(*build_events("fight", [head(44, 3), head(45, 5)]))
             assert store.recorder.last_version("fight") == 43
     with Encounters.at(path) as store:
-        store.save(*recorded("fight", [head(44, 3), *rows(45, 40)]))
+        store.save(*build_events("fight", [head(44, 3), *rows(45, 40)]))
         with pytest.raises(VersionConflict):
-            store.save(*recorded("fight", [head(44, 3)]))
-        store.save(*recorded("fight", [head(85, 4), head(86, 5)]))
-        store.save(*recorded("fight", [head(87, 6)]))
+            store.save(*build_events("fight", [head(44, 3)]))
+        store.save(*build_events("fight", [head(85, 4), head(86, 5)]))
+        store.save(*build_events("fight", [head(87, 6)]))
 
 
 def test_a_snapshot_is_kept_until_another_program_takes_one_and_is_left_out_where_nothing_can_be_written(

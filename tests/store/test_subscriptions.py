@@ -24,7 +24,7 @@ from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteDatastore
 from psycopg.conninfo import conninfo_to_dict
 
 from mam_events.log.encounters import Encounters
-from mam_events.store import recorded
+from mam_events.store import build_events
 from mam_events.store.postgres_recorders import PostgresEventRecorder
 from mam_events.store.postgres_subscription import ListeningSubscription
 from mam_events.store.sqlite_recorders import SQLiteEventRecorder
@@ -256,7 +256,7 @@ def test_an_event_is_reported_not_looked_for(url: str) -> None:
             for version in (1, 2, 3):
                 waiting = take()
                 until(lambda: listeners(url))
-                other.save(*recorded("fight", [(version, "Probe.1", b"{}")]))
+                other.save(*build_events("fight", [(version, "Probe.1", b"{}")]))
                 assert waiting.result(SOON).originator_version == version
 
 
@@ -295,7 +295,7 @@ def probes(first: int, last: int, topic: str = "Probe.1") -> list[tuple[int, str
 
 
 def test_whoever_can_take_many_gets_all_that_is_there(application: Encounters) -> None:
-    application.save(*recorded("fight", probes(1, AT_ONCE + 5)))
+    application.save(*build_events("fight", probes(1, AT_ONCE + 5)))
     with application.recorder.subscribe(gt=3) as subscription:
         assert next(subscription).originator_version == 4
         assert versions(subscription.batch()) == list(range(5, AT_ONCE + 4))
@@ -306,7 +306,7 @@ def test_whoever_can_take_many_gets_all_that_is_there(application: Encounters) -
         assert 0.3 <= time.monotonic() - began < 1
         with ThreadPoolExecutor(1) as pool:
             waiting = pool.submit(subscription.batch)
-            application.save(*recorded("fight", probes(AT_ONCE + 6, AT_ONCE + 7)))
+            application.save(*build_events("fight", probes(AT_ONCE + 6, AT_ONCE + 7)))
             assert versions(waiting.result(SOON)) == [AT_ONCE + 6, AT_ONCE + 7]
             waiting = pool.submit(subscription.batch)
             subscription.stop()
@@ -317,7 +317,7 @@ def test_whoever_can_take_many_gets_all_that_is_there(application: Encounters) -
 def test_nothing_is_missed_while_many_write(application: Encounters) -> None:
     def write(encounter: str) -> None:
         for version in range(1, 41):
-            application.save(*recorded(encounter, probes(version, version)))
+            application.save(*build_events(encounter, probes(version, version)))
 
     found: list[Notification] = []
     with application.recorder.subscribe() as subscription, ThreadPoolExecutor(4) as pool:
@@ -342,18 +342,18 @@ def test_other_topics_are_gone_through_once(path: Path) -> None:
 
     with Encounters.at(path) as application:
         recorder = Watched(application.factory.datastore)  # type: ignore[attr-defined]  # that of a file
-        application.save(*recorded("fight", [*probes(1, 50), *probes(51, 51, "Rare.1"), *probes(52, 99)]))
+        application.save(*build_events("fight", [*probes(1, 50), *probes(51, 51, "Rare.1"), *probes(52, 99)]))
         with recorder.subscribe(topics=["Rare.1"]) as subscription:
             assert versions(subscription.batch()) == [51]
             assert subscription.batch(0) == ()
-            application.save(*recorded("fight", [*probes(100, 120), *probes(121, 121, "Rare.1")]))
+            application.save(*build_events("fight", [*probes(100, 120), *probes(121, 121, "Rare.1")]))
             assert versions(subscription.batch()) == [121]
     assert starts == [None, 99, 99]
 
 
 def test_the_notification_log_has_sections(application: Encounters) -> None:
     last = 2 * application.log_section_size + 100
-    application.save(*recorded("fight", [*probes(1, last - 1), *probes(last, last, "Rare.1")]))
+    application.save(*build_events("fight", [*probes(1, last - 1), *probes(last, last, "Rare.1")]))
     log = application.notification_log
     sections = []
     at: str | None = f"1,{application.log_section_size}"

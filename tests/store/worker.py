@@ -12,7 +12,7 @@ from itertools import count
 
 from mam_events.errors import VersionConflict
 from mam_events.log.encounters import Encounters
-from mam_events.store import recorded
+from mam_events.store import build_events
 
 
 def group(version: int, name: str, number: int, size: int) -> list[tuple[int, str, bytes]]:
@@ -31,7 +31,7 @@ def own(path: str, name: str, groups: int) -> str:
     """Append to an encounter that nobody else writes to."""
     with Encounters.at(path) as store:
         for number in range(groups):
-            store.save(*recorded(name, group(2 * number + 1, name, number, 2)))
+            store.save(*build_events(name, group(2 * number + 1, name, number, 2)))
     return "done"
 
 
@@ -42,7 +42,9 @@ def shared(path: str, encounter: str, name: str, groups: int) -> str:
         for number in range(groups):
             while True:
                 try:
-                    store.save(*recorded(encounter, group(store.recorder.last_version(encounter) + 1, name, number, 3)))
+                    store.save(
+                        *build_events(encounter, group(store.recorder.last_version(encounter) + 1, name, number, 3))
+                    )
                     break
                 except VersionConflict:
                     conflicts += 1
@@ -52,9 +54,9 @@ def shared(path: str, encounter: str, name: str, groups: int) -> str:
 def fresh(path: str, name: str) -> str:
     """Open a file that may not be there yet, append, close, and find everything again."""
     with Encounters.at(path) as store:
-        store.save(*recorded(name, group(1, name, 0, 3)), seed=name.encode().ljust(32))
+        store.save(*build_events(name, group(1, name, 0, 3)), seed=name.encode().ljust(32))
     with Encounters.at(path, create=False) as store:
-        store.save(*recorded(name, group(4, name, 1, 3)))
+        store.save(*build_events(name, group(4, name, 1, 3)))
         return f"{len(store.rows(name))} {store.seeds.get(name) == name.encode().ljust(32)}"
 
 
@@ -66,7 +68,7 @@ def crash(path: str, seed: int) -> str:
             encounter = dice.choice(["first", "second", f"new-{seed}-{number}"])
             version = store.recorder.last_version(encounter) + 1
             rows = group(version, str(seed), number, dice.choice([1, 2, 3, 5, 40]))
-            store.save(*recorded(encounter, rows), seed=b"s" * 32 if version == 1 else None)
+            store.save(*build_events(encounter, rows), seed=b"s" * 32 if version == 1 else None)
             answer(f"ack {encounter} {rows[-1][0]}")
             store.view("newest").keep([(encounter, rows[-1][0], rows[-1][2])])
     return "never"
@@ -75,7 +77,7 @@ def crash(path: str, seed: int) -> str:
 def leave_open(path: str) -> str:
     """End without closing."""
     store = Encounters.at(path)
-    store.save(*recorded("left", group(1, "left", 0, 1)))
+    store.save(*build_events("left", group(1, "left", 0, 1)))
     globals()["kept"] = store
     return "done"
 

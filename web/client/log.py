@@ -23,7 +23,7 @@ from mam_events.rulings.entries import same_bookkeeping
 from mam_events.rulings.history import rulings
 from mam_events.rulings.moments import state_at
 from mam_events.rulings.rejudging import Rejudged
-from mam_events.store import recorded
+from mam_events.store import build_events
 from mam_events.visibility import PUBLIC
 from web.client.connection import Line
 from web.client.recorders import Factory
@@ -304,7 +304,7 @@ class RemoteLog(ReadableLog):
         of a preview to the log itself; raises VersionConflict where it is another one.
         """
         with self.scratch() as here:
-            here.application.save(*recorded(encounter, self.application.rows(encounter)))
+            here.application.save(*build_events(encounter, self.application.rows(encounter)))
             given = give_line(here, encounter, line, looks=True)
         if given.asks is None or given.asks.expect != expect:
             raise VersionConflict(

@@ -72,7 +72,7 @@ class RemoteEventRecorder(EventRecorder):
         """Return nothing: whoever has the file can look for rows that are of no encounter."""
         return []
 
-    select_notifications = touched = max_notification_id = subscribe = _elsewhere
+    select_notifications = encounters_after = max_notification_id = subscribe = _elsewhere
 
 
 class RemoteSeedRecorder(SeedRecorder):

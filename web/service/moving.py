@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from mam_events.archive import Imported, export_ndjson, import_ndjson
 from mam_events.errors import VersionConflict
 from mam_events.reading import encounter_id
-from mam_events.store import recorded
+from mam_events.store import build_events
 from mam_events.verification import Verification, check_snapshots, revealed_beside, verify, verify_export
 from mam_events.visibility import GAME_MASTER, PUBLIC
 from projections.book import book_of
@@ -221,5 +221,5 @@ def append(ask: Ask) -> Imported:
     found = verify(whole, seed=seed, rules=ask.log.rules)
     if len(there) >= new[0][0]:
         raise VersionConflict(f'"{ask.encounter}" has moved on: its version {new[0][0]} is written already.')
-    ask.log.application.save(*recorded(ask.encounter, new), seed=seed)
+    ask.log.application.save(*build_events(ask.encounter, new), seed=seed)
     return Imported(ask.encounter, found.rulings, found.rows, added=len(new))
