@@ -28,6 +28,8 @@ T = TypeVar("T")
 Item = TypeVar("Item")
 AT_ONCE = 64
 """The number of encounters whose rows are looked up, or made and kept, together; a log keeps more of them in memory."""
+READ_AT_ONCE = 512
+"""The number of encounters whose kept rows are read together, where all are wanted."""
 _EVENTS = 1_000
 
 
@@ -75,13 +77,13 @@ class Table(Generic[T]):
         Raises VerificationFailed or StoreUnusable for an encounter that cannot be read. Nobody waits for anything to be
         kept, and nothing is where the store takes nothing now: locked, read-only, full.
         """
-        recorder, whole = self.view(log, view), None
+        recorder, count = self.view(log, view), AT_ONCE
         if versions is None:
             with suppress(StoreUnusable):
                 catch_up(log, [self], view, wait=False)
-            versions, whole = log.application.recorder.versions(), recorder.rows()
-        for some in _batches(versions):
-            kept = recorder.rows([encounter for encounter, _ in some]) if whole is None else whole
+            versions, count = log.application.recorder.versions(), READ_AT_ONCE
+        for some in _batches(versions, count):
+            kept = recorder.rows([encounter for encounter, _ in some])
             made: list[tuple[str, int, bytes]] = []
             try:
                 for encounter, version in some:
@@ -112,6 +114,8 @@ class Table(Generic[T]):
                 continue
             except MamError as error:
                 failed[encounter] = error
+            except (RecursionError, *UNREADABLE) as error:
+                failed[encounter] = StoreUnusable(f"{encounter} cannot be read: {error}.")
             watch()
         return made, failed
 
@@ -211,7 +215,7 @@ def _pending(recorder: EventRecorder, position: int) -> Pending:
     return Pending(encounters, position, last)
 
 
-def _batches(items: Iterable[Item]) -> Iterator[Sequence[Item]]:
+def _batches(items: Iterable[Item], count: int) -> Iterator[Sequence[Item]]:
     left = iter(items)
-    while some := list(islice(left, AT_ONCE)):
+    while some := list(islice(left, count)):
         yield some

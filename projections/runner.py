@@ -117,3 +117,8 @@ def _follow(subscription: Any, projection: TableProjection, is_stopping: Event) 
             if not is_lost:
                 _logger.warning("the tables cannot follow the log just now: %s", error)
             is_lost = True
+        except Exception:
+            # What one row or one encounter does to it is no reason to leave all the others behind.
+            if not is_lost:
+                _logger.exception("the tables cannot follow the log")
+            is_lost = True

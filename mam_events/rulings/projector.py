@@ -34,9 +34,11 @@ def project_timeline(timeline: Timeline | None, events: EventRange) -> Timeline 
         if not is_clean_state(state):
             raise ValueError(f"row {version} holds control characters")
     if timeline is None:
-        timeline, rows = _resume(events.originator_id, rows, events.snapshot)
-    else:
-        timeline = timeline.own()
+        resumed = _resume(events.originator_id, rows, events.snapshot)
+        if resumed is not None:
+            return resumed
+        timeline = Timeline(decoders(), encounter=events.originator_id)
+    timeline = timeline.own()
     timeline.extend(rows)
     return timeline
 
@@ -56,18 +58,21 @@ class TimelineSnapshot:
         return Recorded(aggregate.id, aggregate.version, cls.topic, state)
 
 
-def _resume(encounter: str, rows: Sequence[Row], snapshot: Recorded | None) -> tuple[Timeline, Sequence[Row]]:
-    """Return a timeline of the rows up to the snapshot, and the other rows; a new one where the two do not fit."""
-    timeline = Timeline(decoders(), encounter=encounter)
+def _resume(encounter: str, rows: Sequence[Row], snapshot: Recorded | None) -> Timeline | None:
+    """Return a timeline of the rows that begins with the fight of a snapshot; None where the two do not fit."""
     version = snapshot.originator_version if snapshot else 0
     if snapshot is None or snapshot.topic != TimelineSnapshot.topic or not can_apply(rows, version):
-        return timeline, rows
+        return None
+    timeline = Timeline(decoders(), encounter=encounter)
     try:
         seal, fight = msgspec.json.decode(snapshot.state, type=tuple[str, Encounter])
-    except (msgspec.MsgspecError, TypeError, UnicodeDecodeError):
-        return timeline, rows
-    timeline.extend(rows[:version], fight)
-    return (timeline, rows[version:]) if timeline.seal == seal else (Timeline(decoders(), encounter=encounter), rows)
+        timeline.extend(rows[:version], fight)
+        if timeline.seal != seal:
+            return None
+        timeline.extend(rows[version:])
+    except Exception:  # noqa: BLE001 - whatever somebody put there, the rows tell without it what is wrong with them
+        return None
+    return timeline
 
 
 def can_apply(rows: Sequence[Row], version: int) -> bool:

@@ -82,9 +82,10 @@ class Timeline:
         self.takes_back: dict[int, bool] = {}
         self.order: list[int] = []
         self.place: dict[int, int] = {}
-        # The state after every play. Where a snapshot gave the newest, the others are found once they are asked for.
-        self._states: list[Encounter] = []
+        # The state after every play. Where a snapshot gave the newest, the others are found once they are asked for; a
+        # `copy` meanwhile reads first whether they were, and then the list.
         self._folded = True
+        self._states: list[Encounter] = []
         self.branches: list[Branch] = []
         self.ids: dict[str, tuple[int, str]] = {}
         self.salts: list[str] = []

@@ -146,8 +146,9 @@ class SqlSnapshotRecorder(SqlRecorder):
     def select_events(self, originator_id: Any, **asked: Unpack[Span]) -> list[Recorded]:
         """Return the snapshots of an encounter."""
         query = (
-            "SELECT * FROM stored_snapshots WHERE originator_id = ? AND originator_version > ? "  # noqa: S608 - as above
-            f"AND originator_version <= ? ORDER BY originator_version {'DESC' if asked.get('desc') else 'ASC'} LIMIT ?"
+            "SELECT originator_id, originator_version, topic, state FROM stored_snapshots "  # noqa: S608 - as above
+            "WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? "
+            f"ORDER BY originator_version {'DESC' if asked.get('desc') else 'ASC'} LIMIT ?"
         )
         limits = _limits(asked.get("lte"), asked.get("limit"))
         return list(map(Recorded._make, self.ask(query, originator_id, asked.get("gt") or 0, *limits, beside=True)))

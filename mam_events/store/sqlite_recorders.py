@@ -64,7 +64,8 @@ class _LogRecorder(SQLiteRecorder):
                 return cursor.execute(query, parameters).fetchall()
             except sqlite3.OperationalError as error:
                 # Something else may have the table's name as well.
-                if not beside or error.sqlite_errorcode != sqlite3.SQLITE_ERROR:
+                # What is no UTF-8 is Python's own complaint, which has no code.
+                if not beside or getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) != sqlite3.SQLITE_ERROR:
                     raise
                 return []
 
@@ -231,6 +232,10 @@ class SQLiteViewRecorder(_LogRecorder, SqlViewRecorder, SQLiteTrackingRecorder):
 
     def _track(self, cursor: sqlite3.Cursor, name: str, position: int, after: int | None) -> None:
         (before,) = cursor.execute(self.select_max_tracking_id_statement, (name,)).fetchone()
+        if not isinstance(before, int | None):
+            # Another program put something else there, which no number would ever take the place of.
+            cursor.execute("DELETE FROM tracking WHERE application_name = ?", (name,))
+            before = None
         asked = {"application_name": name, "notification_id": position}
         if after not in (None, before or 0) or cursor.execute(self.insert_tracking_statement, asked).fetchone() is None:
             raise IntegrityError(f"{name} has come to {before} already.")

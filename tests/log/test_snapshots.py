@@ -101,6 +101,9 @@ STRANGE = {
     "no JSON": lambda one: one._replace(state=b"\xff{"),
     "another shape": lambda one: one._replace(state=b'["", 5]'),
     "of half a row": lambda one: another_fight(one)._replace(originator_version=one.originator_version - 0.5),
+    "nested too deep": lambda one: one._replace(
+        state=one.state[: one.state.index(b"{")] + b'{"title":' + b"[" * 100_000 + b"]" * 100_000 + b"}]"
+    ),
     "a number": lambda one: one._replace(state=5),
     "in the middle of a ruling": lambda one: another_fight(one)._replace(originator_version=one.originator_version - 1),
     "behind the last row": lambda one: another_fight(one)._replace(originator_version=one.originator_version + 50),
@@ -120,6 +123,47 @@ def test_a_snapshot_that_does_not_fit_is_taken_no_notice_of(log: CombatLog, chan
     found = log.application.repository.get(FIGHT)
     assert not resumed(found)
     assert told(found) == right
+
+
+class Folding(list[object]):
+    """A list that is copied just when another thread finds the states of its timeline."""
+
+    def __init__(self, timeline: Timeline, states: list[Encounter]) -> None:
+        super().__init__(states)
+        self.timeline = timeline
+
+    def copy(self) -> list[object]:
+        found = super().copy()
+        assert self.timeline.states
+        return found
+
+
+def test_a_copy_that_is_made_while_somebody_asks_for_the_states_tells_the_same(log: CombatLog) -> None:
+    play_printed(log, FIGHT)
+    found = log.application.repository.get(FIGHT)
+    assert resumed(found)
+    found._states = Folding(found, found._states)  # type: ignore[assignment]  # noqa: SLF001 - the moment in between
+    twin = found.copy()
+    assert not resumed(found)
+    assert told(twin) == told(Timeline(decoders(), log.application.rows(FIGHT)))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "ALTER TABLE stored_snapshots ADD COLUMN more",
+        "UPDATE stored_snapshots SET state = CAST(x'ff41' AS TEXT)",
+        "UPDATE stored_snapshots SET topic = CAST(x'ff' AS TEXT)",
+        "UPDATE stored_snapshots SET originator_version = originator_version + 0.5",
+    ],
+)
+def test_whatever_somebody_did_to_the_snapshots_the_log_is_read_and_verified(log: CombatLog, statement: str) -> None:
+    play_printed(log, FIGHT)
+    right = told(Timeline(decoders(), log.application.rows(FIGHT)))
+    with in_sqlite(log).writing() as cursor:
+        cursor.execute(statement)
+    assert told(log.application.repository.get(FIGHT)) == right
+    check_snapshots(log.application.rows(FIGHT), log.application.snapshots_of(FIGHT))
 
 
 def test_a_changed_snapshot_is_no_reason_to_doubt_the_log_and_is_told_by_whoever_verifies(log: CombatLog) -> None:
