@@ -12,6 +12,7 @@ from eventsourcing.persistence import EventStore, InfrastructureFactoryError, In
 from eventsourcing.utils import Environment
 
 from mam_events.errors import StoreUnusable, VersionConflict
+from mam_events.events import is_head
 from mam_events.rulings.projector import TimelineSnapshot, project_timeline
 from mam_events.rulings.timeline import Timeline
 from mam_events.store import EventRange, Recorded, environment_at, is_postgres
@@ -52,7 +53,7 @@ class Events(EventStore[str]):
 
     recorder: EventRecorder
 
-    def get(self, originator_id: str, **asked: Any) -> EventRange:  # type: ignore[override]
+    def get(self, originator_id: str, **asked: Any) -> EventRange:  # type: ignore[override]  # a range gives the same events, and their rows
         """Return the events of an encounter, in order."""
         return EventRange(originator_id, self.recorder.select_rows(originator_id, **asked))
 
@@ -65,7 +66,7 @@ class Timelines(Repository[str]):
     snapshot_threshold = 0
     """Of so many events no snapshot is looked for: they are read sooner."""
 
-    def get(  # type: ignore[override]
+    def get(  # type: ignore[override]  # it returns timelines alone
         self,
         aggregate_id: str,
         *,
@@ -74,18 +75,28 @@ class Timelines(Repository[str]):
         since: Timeline | None = None,
         **_: Any,
     ) -> Timeline:
-        """Return the timeline of an encounter, as of its newest row or of that version, which ends a ruling; raises
-        AggregateNotFoundError.
+        """Return the timeline of an encounter, as of its newest row or of that version; raises AggregateNotFoundError.
 
-        It goes on from the timeline `since`, if that is given: then `version` is not before its end.
+        It goes on from the timeline `since`, if that is given. Raises ValueError for a version that is before the end
+        of that timeline, or inside a ruling.
         """
+        if version is not None:
+            self._check_version(aggregate_id, version, since)
         events = self.event_store.get(aggregate_id, gt=since.version if since else None, lte=version)
         if since is None and self.snapshot_store and len(events.rows) > self.snapshot_threshold:  # type: ignore[attr-defined]  # as below
-            events.snapshot = next(iter(self.snapshot_store.get(aggregate_id, desc=True, limit=1, lte=version)), None)  # type: ignore[attr-defined]
-        timeline = projector_func(since, events)  # type: ignore[arg-type]  # ours gives a stretch
+            newest = self.snapshot_store.get(aggregate_id, desc=True, limit=1, lte=version)
+            events.snapshot = next(iter(newest), None)  # type: ignore[attr-defined]  # a range of events, as above
+        timeline = projector_func(since, events)  # type: ignore[arg-type]  # ours gives a range of events
         if timeline is None:
             raise AggregateNotFoundError(f'There is no encounter "{aggregate_id}".')
         return timeline
+
+    def _check_version(self, encounter: str, version: int, since: Timeline | None) -> None:
+        if since is not None and since.version > version:
+            raise ValueError(f'version {version} of "{encounter}" is before {since.version}, where its timeline ends')
+        behind: EventRange = self.event_store.get(encounter, gt=version, limit=1)  # type: ignore[assignment]  # as below
+        if behind.rows and not is_head(behind.rows[0][1]):
+            raise ValueError(f'version {version} of "{encounter}" is inside a ruling; `ends` has those that are whole')
 
 
 class Encounters(Application[str]):
@@ -178,7 +189,7 @@ class Encounters(Application[str]):
         """Return the ids of all encounters, the oldest first."""
         return [encounter for encounter, _ in self.recorder.versions()]
 
-    def save(self, *objs: Any, seed: bytes | None = None, **_: Any) -> Sequence[int]:  # type: ignore[override]
+    def save(self, *objs: Any, seed: bytes | None = None, **_: Any) -> Sequence[int]:  # type: ignore[override]  # as told below
         """Write the events of one encounter, all or none, durably, and return their notification ids, where the
         library's method returns recordings, takes snapshots and notifies.
 

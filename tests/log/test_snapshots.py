@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -27,19 +28,19 @@ from tests.log.deeds import FIGHT, KINDS, some_deed, standings
 
 
 @pytest.fixture(scope="module", autouse=True)
-def often() -> Iterator[None]:
+def frequent_snapshots() -> Iterator[None]:
     """A snapshot is taken after every few events."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Encounters, "snapshotting_intervals", {Timeline: 7})
         yield
 
 
-def resumed(timeline: Timeline) -> bool:
+def is_resumed(timeline: Timeline) -> bool:
     """It came from a snapshot, and has not asked for its events yet."""
     return not timeline._folded  # noqa: SLF001 - nothing else tells
 
 
-def told(timeline: Timeline) -> tuple[object, ...]:
+def contents(timeline: Timeline) -> tuple[object, ...]:
     """All that a timeline tells."""
     state, commitments = timeline.state, timeline.commitments
     return (
@@ -68,14 +69,27 @@ def test_a_timeline_from_a_snapshot_is_that_of_all_rows_and_goes_on_like_it(seed
         log._judges.forget(FIGHT)  # noqa: SLF001 - as above
         table.step() if random.random() < 0.6 else some_deed(table, random.choice(KINDS), 2)
         rows, found = application.rows(FIGHT), application.repository.get(FIGHT)
-        through += resumed(found)
-        assert told(found) == told(Timeline(decoders(), rows))
+        through += is_resumed(found)
+        assert contents(found) == contents(Timeline(decoders(), rows))
         version = found.ends[random.randrange(found.number)]
         then = application.repository.get(FIGHT, version=version)
-        assert told(then) == told(Timeline(decoders(), rows[:version]))
+        assert contents(then) == contents(Timeline(decoders(), rows[:version]))
     assert through or len(rows) < 20
     check_snapshots(rows, application.snapshots_of(FIGHT))
     assert verify(rows).rulings == found.number
+
+
+def test_no_timeline_is_told_of_half_a_ruling_nor_of_less_than_there_is(log: CombatLog) -> None:
+    play_printed(log, FIGHT)
+    repository, ends = log.application.repository, log.timeline(FIGHT).ends
+    for version in range(1, ends[-1] + 1):
+        if version in ends:
+            assert repository.get(FIGHT, version=version).ends[-1] == version
+        else:
+            with pytest.raises(ValueError, match="inside a ruling"):
+                repository.get(FIGHT, version=version)
+    with pytest.raises(ValueError, match="before"):
+        repository.get(FIGHT, version=ends[3], since=repository.get(FIGHT))
 
 
 def test_snapshots_are_taken_while_a_fight_is_written_and_by_whoever_asks(log: CombatLog) -> None:
@@ -86,8 +100,9 @@ def test_snapshots_are_taken_while_a_fight_is_written_and_by_whoever_asks(log: C
     assert [one.originator_version for one in taken] == sorted(one.originator_version for one in taken)
     log.application.take_snapshot(FIGHT)
     assert log.application.snapshots_of(FIGHT)[-1].originator_version == log.application.recorder.last_version(FIGHT)
-    log.application.take_snapshot(FIGHT, 20)
-    assert 20 in {one.originator_version for one in log.application.snapshots_of(FIGHT)}
+    early = log.timeline(FIGHT).ends[6]
+    log.application.take_snapshot(FIGHT, early)
+    assert early in {one.originator_version for one in log.application.snapshots_of(FIGHT)}
 
 
 def another_fight(snapshot: Recorded) -> Recorded:
@@ -95,7 +110,8 @@ def another_fight(snapshot: Recorded) -> Recorded:
     return snapshot._replace(state=snapshot.state.replace(b'"ready":0', b'"ready":6'))
 
 
-STRANGE = {
+Change = Callable[[Any], Recorded]
+STRANGE: dict[str, Change] = {
     "of another program": lambda one: one._replace(topic="Snapshot.1/0.0.1", state=another_fight(one).state),
     "of another log": lambda one: one._replace(state=another_fight(one).state.replace(b'["', b'["0')),
     "no JSON": lambda one: one._replace(state=b"\xff{"),
@@ -111,18 +127,20 @@ STRANGE = {
 
 
 @pytest.mark.parametrize("change", STRANGE.values(), ids=STRANGE)
-def test_a_snapshot_that_does_not_fit_is_taken_no_notice_of(log: CombatLog, change: object) -> None:
+def test_a_snapshot_that_does_not_fit_is_taken_no_notice_of(
+    log: CombatLog, change: Callable[[Recorded], Recorded]
+) -> None:
     play_printed(log, FIGHT)
-    right = told(Timeline(decoders(), log.application.rows(FIGHT)))
+    right = contents(Timeline(decoders(), log.application.rows(FIGHT)))
     newest = log.application.snapshots_of(FIGHT)[-1]
-    strange = change(newest)  # type: ignore[operator]
+    strange = change(newest)
     assert strange != newest
     with in_sqlite(log).writing() as cursor:
         cursor.execute("DELETE FROM stored_snapshots")
         cursor.execute("INSERT INTO stored_snapshots VALUES (?, ?, ?, ?)", strange)
     found = log.application.repository.get(FIGHT)
-    assert not resumed(found)
-    assert told(found) == right
+    assert not is_resumed(found)
+    assert contents(found) == right
 
 
 class Folding(list[object]):
@@ -141,11 +159,11 @@ class Folding(list[object]):
 def test_a_copy_that_is_made_while_somebody_asks_for_the_states_tells_the_same(log: CombatLog) -> None:
     play_printed(log, FIGHT)
     found = log.application.repository.get(FIGHT)
-    assert resumed(found)
+    assert is_resumed(found)
     found._states = Folding(found, found._states)  # type: ignore[assignment]  # noqa: SLF001 - the moment in between
     twin = found.copy()
-    assert not resumed(found)
-    assert told(twin) == told(Timeline(decoders(), log.application.rows(FIGHT)))
+    assert not is_resumed(found)
+    assert contents(twin) == contents(Timeline(decoders(), log.application.rows(FIGHT)))
 
 
 @pytest.mark.parametrize(
@@ -159,10 +177,10 @@ def test_a_copy_that_is_made_while_somebody_asks_for_the_states_tells_the_same(l
 )
 def test_whatever_somebody_did_to_the_snapshots_the_log_is_read_and_verified(log: CombatLog, statement: str) -> None:
     play_printed(log, FIGHT)
-    right = told(Timeline(decoders(), log.application.rows(FIGHT)))
+    right = contents(Timeline(decoders(), log.application.rows(FIGHT)))
     with in_sqlite(log).writing() as cursor:
         cursor.execute(statement)
-    assert told(log.application.repository.get(FIGHT)) == right
+    assert contents(log.application.repository.get(FIGHT)) == right
     check_snapshots(log.application.rows(FIGHT), log.application.snapshots_of(FIGHT))
 
 
