@@ -25,6 +25,7 @@ from mam_events.events import (
     Play,
     RoundEnded,
     Strike,
+    fold,
 )
 from mam_events.log.combat_log import CombatLog
 from mam_events.naming import names_in
@@ -35,7 +36,6 @@ from mam_events.rulings.rejudging import rejudge, with_causes
 from mam_events.rulings.timeline import Timeline, until
 from mam_events.rulings.turns_policy import TurnsPolicy
 from mam_events.rulings.verdicts import only_round_end
-from mam_events.state import Encounter
 from mam_events.store import build_events, decoders
 from mam_events.verification import judge_again, verify
 from projections.log_lines import log_lines, told
@@ -256,8 +256,11 @@ def without_totals(part: object) -> object:
     return [without_totals(one) for one in part] if isinstance(part, tuple | list) else part
 
 
-def moved(before: Encounter, after: Encounter) -> dict[str, Any]:
-    """What became of everybody's points and strength between two states."""
+def moved(timeline: Timeline, number: int) -> dict[str, Any]:
+    """What became of everybody's points and strength by a ruling itself, the bookkeeping before it being done."""
+    before, after = timeline.state_before(timeline.place[number]), timeline.states[timeline.place[number]]
+    for step in timeline.entries[number].outcome.mendings(timeline.decoders):
+        before = fold(before, step.events)
     return {
         name: (
             {pool: value - getattr(was.pools, pool) for pool, value in msgspec.structs.asdict(now.pools).items()},
@@ -297,7 +300,7 @@ def test_carried_is_the_same_dice_outcome_and_changes_with_other_totals(kind: Ki
             old_events, events = ([e for e in some if not isinstance(e, RoundEnded)] for some in (before, after))
             assert [dice_of(event) for event in old_events] == [dice_of(event) for event in events]
             assert [getattr(e, "outcome", "") for e in old_events] == [getattr(e, "outcome", "") for e in events]
-            changes = [moved(one.state_before(one.place[number]), one.states[one.place[number]]) for one in (was, now)]
+            changes = [moved(one, number) for one in (was, now)]
             for name in changes[0].keys() & changes[1].keys():
                 assert changes[0][name] == changes[1][name]
 
