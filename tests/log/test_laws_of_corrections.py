@@ -209,9 +209,9 @@ def check_cause(timeline: Timeline, void: int, cause: int) -> None:
     now = entry.outcome.events(timeline.decoders) if timeline.lives(cause) else ()
     first = entry.first.events(timeline.decoders)
     assert timeline.place[cause] < timeline.place[void]
-    # What was struck and is restored did not count for whoever played on in between.
+    # What was struck or void, and stands again, did not count for whoever played on in between.
     changed = now != first or timeline.command(cause) != entry.head.command
-    assert changed or entry.head.after or entry.struck_by
+    assert changed or entry.head.after or entry.struck_by or entry.later
     command = timeline.command(void)
     concerned = {actor_of(command), getattr(command, "combatant", "")}
     named = {name.value for event in (*first, *now) for name in names_in(event)}
