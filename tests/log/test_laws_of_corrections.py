@@ -264,7 +264,7 @@ def moved(timeline: Timeline, number: int) -> dict[str, Any]:
     return {
         name: (
             {pool: value - getattr(was.pools, pool) for pool, value in msgspec.structs.asdict(now.pools).items()},
-            (was.condition, now.condition),
+            now.condition if now.condition != was.condition else "as before",
         )
         for name, now in after.combatants.items()
         if (was := before.combatants.get(name))
