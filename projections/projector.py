@@ -183,8 +183,8 @@ def _update(
     """Make the rows of those encounters again in every table whose position lies between the two, and keep them with
     the second one, in one transaction; return the error of each encounter that cannot be read.
 
-    Raises StoreUnusable where the store takes nothing. Where another process has moved a position meanwhile, nothing of
-    that table is kept.
+    Raises StoreUnusable where the store takes nothing. Where another process has moved a position meanwhile, nothing is
+    kept.
     """
     failed: dict[str, MamError] = {}
     made = []
@@ -195,10 +195,10 @@ def _update(
             made.append((table.view(log, view), rows, position))
             failed |= lost
     tracking = Tracking(log.application.name, pending.position)
-    with log.application.grouped() if wait else nullcontext():
+    # All or none: whoever has seen the last of the tables move can rely on the others.
+    with suppress(IntegrityError), log.application.grouped() if wait else nullcontext():
         for recorder, rows, position in made:
-            with suppress(IntegrityError):
-                recorder.keep(rows, tracking, after=position, wait=wait)
+            recorder.keep(rows, tracking, after=position, wait=wait)
     return failed
 
 

@@ -53,5 +53,5 @@ def rebuild(log: ReadableLog, watch: Callable[[], object] = bool) -> dict[str, M
     """Make every table anew, from nothing; `watch` is called for each encounter of each. Tells of the encounters that
     cannot be read why. Raises StoreUnusable where the store takes nothing.
     """
-    ENCOUNTERS.view(log).forget()
+    log.application.factory.forget()
     return catch_up(log, TABLES, watch=watch)

@@ -10,11 +10,13 @@ from functools import partial
 from pathlib import Path
 from threading import RLock, get_ident
 from time import monotonic
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from mam_events.errors import StoreUnusable
-from mam_events.store.failures import is_without_side_files, primary_code
+from mam_events.store.dialect import Dialect
+from mam_events.store.failures import is_without_side_files, primary_code, told, translate
 from mam_events.store.opening import check_schema, claim, connect, initialise, is_blank, lay_out
+from mam_events.store.tables import BESIDE, check_triggers
 
 T = TypeVar("T")
 MEMORY = ":memory:"
@@ -34,8 +36,11 @@ class Connections:
     A store in memory has one connection for everything.
     """
 
-    def __init__(self, location: str, *, synchronous: str = "FULL", busy_timeout: float = 5.0) -> None:
+    dialect = Dialect("rowid", "typeof({}) = 'text'", "tracking", "json_each", "DROP TABLE IF EXISTS {}")
+
+    def __init__(self, location: str, name: str = "", *, synchronous: str = "FULL", busy_timeout: float = 5.0) -> None:
         self.location = location
+        self.name = name or location
         self.lock = RLock()
         self._path = None if location == MEMORY else Path(location)
         self._synchronous = synchronous
@@ -51,6 +56,11 @@ class Connections:
         # Last, for it fails where this directory is gone, and what is half made is closed all the same.
         self._file = Path(os.path.realpath(location))
 
+    def translate(self, error: BaseException) -> None:
+        """Raise what an error of SQLite means."""
+        translate(error, self.name)
+
+    @told
     def open(self, create_tables: Callable[[sqlite3.Cursor], None], *, create: bool) -> None:
         """Find or make the log; no write lock is taken where it exists. Raises as `opening.claim` does."""
         try:
@@ -155,50 +165,58 @@ class Connections:
                     raise
 
     @contextmanager
-    def writing(self, *, wait: bool = True) -> Iterator[sqlite3.Cursor]:
-        """A transaction that holds the write lock from its first to its last statement; who does not `wait` for it
-        fails where another process has it.
+    def writing(self, *, wait: bool = True, beside: bool = False) -> Iterator[sqlite3.Cursor]:
+        """A transaction that holds the write lock from its first to its last statement, or a part of a group; `beside`
+        makes the tables beside the events. Who does not `wait` for the lock fails where another process has it.
         """
-        with self.lock:
-            connection = self.writer()
-            if self._grouping:
-                with _savepoint(connection) as cursor:
-                    yield cursor
-                return
-            cursor = connection.cursor()
-            try:
-                self.patiently(partial(cursor.execute, "BEGIN IMMEDIATE"), wait=wait)
-                yield cursor
-                cursor.execute("COMMIT")
-            except BaseException:
-                connection.rollback()
-                raise
-            finally:
-                cursor.close()
+        with self.lock, self._transaction(wait=wait) as cursor:
+            if beside:
+                check_triggers(cursor)
+                for statement in BESIDE:
+                    cursor.execute(statement)
+            yield cursor
 
     @contextmanager
     def grouped(self) -> Iterator[None]:
         """One transaction for all that this thread writes in the block, or a part of one that is open already: each
         `writing` is undone by itself where it fails, and what the thread reads is what it has written.
         """
-        with self.lock:
-            connection = self.writer()
-            if self._grouping:
-                with _savepoint(connection):
-                    yield
-                return
-            cursor = connection.cursor()
+        with self.lock, self._transaction():
+            before, self._grouping = self._grouping, get_ident()
             try:
-                self.patiently(partial(cursor.execute, "BEGIN IMMEDIATE"))
-                self._grouping = get_ident()
                 yield
-                cursor.execute("COMMIT")
-            except BaseException:
-                connection.rollback()
-                raise
             finally:
-                self._grouping = 0
-                cursor.close()
+                self._grouping = before
+
+    @contextmanager
+    def _transaction(self, *, wait: bool = True) -> Iterator[sqlite3.Cursor]:
+        connection = self.writer()
+        if self._grouping:
+            with _savepoint(connection) as cursor:
+                yield cursor
+            return
+        cursor = connection.cursor()
+        try:
+            self.patiently(partial(cursor.execute, "BEGIN IMMEDIATE"), wait=wait)
+            yield cursor
+            cursor.execute("COMMIT")
+        except BaseException:
+            connection.rollback()
+            raise
+        finally:
+            cursor.close()
+
+    def ask(self, query: str, *parameters: object, beside: bool = False) -> list[Any]:
+        """The rows of a query; of what is kept `beside` the events there are none where it has no table yet."""
+        with self.reading() as cursor:
+            try:
+                return cursor.execute(query, parameters).fetchall()
+            except sqlite3.OperationalError as error:
+                # Something else may have the table's name as well.
+                # What is no UTF-8 is Python's own complaint, which has no code.
+                if not beside or getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) != sqlite3.SQLITE_ERROR:
+                    raise
+                return []
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Cursor]:

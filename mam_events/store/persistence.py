@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, Unpack
 
 from eventsourcing.persistence import (
-    AggregateRecorder,
     ApplicationRecorder,
     InfrastructureFactory,
     Recorder,
@@ -25,7 +24,6 @@ from mam_events.store.tables import ruling_of
 
 if TYPE_CHECKING:
     from mam_events.store.subscription import PollingSubscription
-
 
 _AT_ONCE = 200
 
@@ -181,12 +179,6 @@ class ViewRecorder(TrackingRecorder):
         """Return the name that positions of this projection have in the table of all of them."""
         return f"{application_name}/{self.projection}" if self.projection else application_name
 
-    @abstractmethod
-    def forget(self) -> None:
-        """Let go of the rows and positions of every projection that has its rows here, and of the snapshots of
-        encounters.
-        """
-
 
 class EncounterFactory(InfrastructureFactory[Any]):
     """The factory of the recorders of one log."""
@@ -203,10 +195,6 @@ class EncounterFactory(InfrastructureFactory[Any]):
         """Return the recorder of events."""
 
     @abstractmethod
-    def aggregate_recorder(self, purpose: str = "events") -> AggregateRecorder:
-        """Return the recorder of events, or for another purpose that of snapshots, which may be replaced."""
-
-    @abstractmethod
     def seed_recorder(self) -> SeedRecorder:
         """Return the recorder of seeds."""
 
@@ -217,6 +205,12 @@ class EncounterFactory(InfrastructureFactory[Any]):
     @abstractmethod
     def view_recorder(self, projection: str) -> ViewRecorder:
         """Return the recorder of the view of that projection."""
+
+    @abstractmethod
+    def forget(self) -> None:
+        """Let go of the rows and positions of every projection that has its rows here, and of the snapshots of
+        encounters.
+        """
 
     @abstractmethod
     def grouped(self) -> AbstractContextManager[None]:

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from eventsourcing.persistence import InfrastructureFactory
-from eventsourcing.postgres import PostgresAggregateRecorder, PostgresDatastore, PostgresFactory
+from eventsourcing.persistence import InfrastructureFactory, IntegrityError
+from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore, PostgresFactory
 from eventsourcing.utils import Environment
 
 from mam_events.errors import StoreUnusable
-from mam_events.store.persistence import EncounterFactory
-from mam_events.store.postgres_connections import Connections
-from mam_events.store.postgres_recorders import (
-    PostgresEventRecorder,
-    PostgresSeedRecorder,
-    PostgresSnapshotRecorder,
-    PostgresTokenRecorder,
-    PostgresViewRecorder,
-)
+from mam_events.store.failures import told
+from mam_events.store.postgres_connections import TRIGGER, Connections
+from mam_events.store.sql_recorders import SqlEventRecorder, SqlFactory
+
+if TYPE_CHECKING:
+    from mam_events.store.postgres_subscription import ListeningSubscription
 
 
 class Datastore(PostgresDatastore):
@@ -43,7 +40,60 @@ class Datastore(PostgresDatastore):
         self.close()
 
 
-class Factory(EncounterFactory, PostgresFactory):
+class PostgresEventRecorder(SqlEventRecorder, PostgresApplicationRecorder):
+    """The events of every encounter and, in the same transaction, the secret seeds of their dice."""
+
+    connections: Connections
+
+    def create_table(self) -> None:
+        """Do nothing: whoever migrates makes the tables, as it may be the only one who is allowed to."""
+
+    @told
+    def insert_events(self, stored_events: Sequence[Any], *, seed: bytes | None = None, **_: Any) -> Sequence[int]:
+        """Write all or none, as `EventRecorder` says.
+
+        Where the connection is lost in the middle it is found out whether they are there; if not, they are sent again.
+        """
+        if not stored_events:
+            return []
+        stretches = _stretches(stored_events)
+        if len(stretches) > 1:
+            # None of ours, but of other applications of the library.
+            with self.connections.grouped():
+                return [found for stretch in stretches for found in self.insert_events(stretch, seed=seed)]
+        with self.lock:
+            last = self.connections.append(stored_events, seed)
+        if last == TRIGGER:
+            raise StoreUnusable(
+                f"{self.connections.name} has a trigger on its events, which may change them; no log has any: drop it."
+            )
+        if last <= 0:
+            first = stored_events[0]
+            raise IntegrityError(f"version {first.originator_version} cannot follow in {first.originator_id}")
+        # The function lets nobody else take an id in between.
+        return list(range(last - len(stored_events) + 1, last + 1))
+
+    def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> ListeningSubscription:
+        """Return every event behind a notification id, and those to come."""
+        from mam_events.store.postgres_subscription import ListeningSubscription  # noqa: PLC0415 - few follow
+
+        return ListeningSubscription(self, gt, topics, listen=self.connections.listen)
+
+
+def _stretches(events: Sequence[Any]) -> list[list[Any]]:
+    """Return the events in stretches of one encounter and consecutive versions."""
+    found: list[list[Any]] = []
+    at = ("", 0)
+    for event in events:
+        encounter, version = event.originator_id, event.originator_version
+        if not found or at != (encounter, version - 1):
+            found.append([])
+        found[-1].append(event)
+        at = (encounter, version)
+    return found
+
+
+class Factory(SqlFactory, PostgresFactory):
     """The recorders of a log in the database at `POSTGRES_URL`, in which `migrate` has made the tables.
 
     Threads may share one, processes one database. Raises StoreUnusable for one that does not answer, or holds no log.
@@ -51,6 +101,7 @@ class Factory(EncounterFactory, PostgresFactory):
 
     POSTGRES_URL = "POSTGRES_URL"
     POSTGRES_BUSY_TIMEOUT = "POSTGRES_BUSY_TIMEOUT"
+    event_recorder_class = PostgresEventRecorder
     datastore: Datastore
 
     def __init__(self, env: Environment) -> None:
@@ -58,45 +109,9 @@ class Factory(EncounterFactory, PostgresFactory):
         InfrastructureFactory.__init__(self, env)
         self.url = env.get(self.POSTGRES_URL, "")
         connections = Connections(self.url, busy_timeout=float(env.get(self.POSTGRES_BUSY_TIMEOUT, "5")))
-        self.name = self.label = connections.name
+        self.label = connections.name
         connections.open()
         self.datastore = Datastore(connections)
-
-    def application_recorder(self) -> PostgresEventRecorder:
-        """Return the recorder of events."""
-        return PostgresEventRecorder(self.datastore)
-
-    def aggregate_recorder(self, purpose: str = "events") -> PostgresAggregateRecorder:
-        """Return the recorder of events, or for another purpose that of snapshots, which may be replaced."""
-        if purpose == "events":
-            return self.application_recorder()
-        return PostgresSnapshotRecorder(self.datastore, events_table_name=f"stored_{purpose}")
-
-    def tracking_recorder(self, tracking_recorder_class: type[Any] | None = None) -> Any:
-        """Return a recorder of that class, or that of positions alone."""
-        if tracking_recorder_class is None:
-            return self.view_recorder("")
-        return super().tracking_recorder(tracking_recorder_class)
-
-    def seed_recorder(self) -> PostgresSeedRecorder:
-        """Return the recorder of seeds."""
-        return PostgresSeedRecorder(self.datastore)
-
-    def token_recorder(self) -> PostgresTokenRecorder:
-        """Return the recorder of tokens."""
-        return PostgresTokenRecorder(self.datastore)
-
-    def view_recorder(self, projection: str) -> PostgresViewRecorder:
-        """Return the recorder of the view of that projection."""
-        return PostgresViewRecorder(self.datastore, projection)
-
-    def grouped(self) -> AbstractContextManager[None]:
-        """Make one transaction of a block, as `EncounterFactory` says.
-
-        What fails in it undoes itself alone; what the thread reads meanwhile is what it has written. The others wait
-        for their turn to write, and read what was there before.
-        """
-        return self.datastore.connections.grouped()
 
     def mark(self) -> None:
         """Return None: to know whether anything was written, the database has to be asked."""

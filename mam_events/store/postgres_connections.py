@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import cache
 from operator import attrgetter
 from threading import RLock, get_ident
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 import psycopg
 from eventsourcing.postgres import ConnectionPool
+from psycopg import Cursor
+from psycopg.pq import Format
 from psycopg.rows import DictRow, dict_row, tuple_row
 from psycopg_pool import PoolTimeout
 
 from mam_events.errors import BadInput, Hint, MamError, StoreUnusable
+from mam_events.store.dialect import Dialect
 from mam_events.store.failures import told
 from mam_events.store.schema import CHANNEL, FORMAT
 
 if TYPE_CHECKING:
-    from psycopg import Connection, Cursor
-    from psycopg.sql import Composed
+    from psycopg import Connection
 
-Rows = list[tuple[Any, ...]]
+T = TypeVar("T")
 READERS = 8
 PATIENCE = 10.0
 """Seconds that a database that has gone is waited for, in the middle of a command."""
@@ -63,12 +66,37 @@ def shown(url: str) -> str:
     return f"postgresql://{parts.hostname or ''}{port}{parts.path}"
 
 
+@cache
+def _marked(query: str) -> str:
+    """Return the query with the marks of psycopg."""
+    return query.replace("?", "%s")
+
+
+class MarkedCursor(Cursor[Any]):
+    """A cursor for queries with a `?` for each parameter, whose rows are plain tuples."""
+
+    def __init__(self, connection: Connection[Any]) -> None:
+        super().__init__(connection, row_factory=tuple_row)
+        self.format = Format.BINARY
+
+    def execute(self, query: Any, params: Any = None, **how: Any) -> Any:
+        """Execute a query."""
+        return super().execute(_marked(query), params, **how)
+
+    def executemany(self, query: Any, params_seq: Any, **how: Any) -> None:
+        """Execute a query for each of those parameters."""
+        super().executemany(_marked(query), params_seq, **how)
+
+
 class Connections:
     """The connections to one log.
 
     All writers of a process share one connection after one another, by `lock`; readers take those of the pool.
     """
 
+    dialect = Dialect(
+        "notification_id", "{} IS NOT NULL", "notification_tracking", "json_array_elements_text", "DELETE FROM {}"
+    )
     schema = "public"
     """The schema that the tables of the log are in, once it is open."""
 
@@ -136,43 +164,52 @@ class Connections:
         return self._writer
 
     @contextmanager
-    def reading(self) -> Iterator[Cursor[tuple[Any, ...]]]:
+    def reading(self) -> Iterator[MarkedCursor]:
         """Yield a cursor for one query; in a group that of the thread that writes."""
         if self._grouping == get_ident():
-            with self.writer().cursor(binary=True) as cursor:
+            with MarkedCursor(self.writer()) as cursor:
                 yield cursor
             return
-        with (
-            self.readers.connection() as connection,
-            connection.cursor(binary=True, row_factory=tuple_row) as cursor,
-        ):
+        with self.readers.connection() as connection, MarkedCursor(connection) as cursor:
             yield cursor
 
-    def rows(self, query: str | Composed, *parameters: Any) -> Rows:
-        """Return the rows of a query, which is asked once more where its connection was lost."""
+    def ask(self, query: str, *parameters: Any, beside: bool = False) -> list[Any]:
+        """Return the rows of a query, which is asked once more where its connection was lost; a log that was migrated
+        has all tables.
+        """
+        del beside
         for attempt in (1, 2):
             try:
                 with self.reading() as cursor:
-                    return cursor.execute(query, parameters, prepare=True).fetchall()
+                    return cursor.execute(query, parameters, prepare=True).fetchall()  # type: ignore[no-any-return]  # rows
             except psycopg.OperationalError:
                 if attempt > 1 or self._grouping == get_ident():
                     raise
         raise AssertionError
 
     @contextmanager
-    def writing(self) -> Iterator[Cursor[tuple[Any, ...]]]:
+    def writing(self, *, wait: bool = True, beside: bool = False) -> Iterator[MarkedCursor]:
         """Yield a cursor for what is no event: a transaction beside theirs, or a part of the group of this thread."""
+        del wait, beside
         if self._grouping == get_ident():
-            with contextmanager(self._part)(), self.writer().cursor(binary=True) as cursor:
+            with contextmanager(self._part)(), MarkedCursor(self.writer()) as cursor:
                 self._more = True
                 yield cursor
             return
-        with (
-            self.readers.connection() as connection,
-            connection.transaction(),
-            connection.cursor(binary=True, row_factory=tuple_row) as cursor,
-        ):
+        with self.readers.connection() as connection, connection.transaction(), MarkedCursor(connection) as cursor:
             yield cursor
+
+    def _patiently(self, work: Callable[[], T]) -> T:
+        """Return the result of work, tried again where the server has gone, in as far as nothing is lost by that."""
+        end = monotonic() + PATIENCE
+        while True:
+            try:
+                return work()
+            except psycopg.OperationalError:
+                if self._grouping or monotonic() >= end:
+                    raise
+                self._let_go()
+                sleep(_SLICE)
 
     def append(self, events: Sequence[Any], seed: bytes | None) -> int:
         """Write the events of one encounter, with `lock` held, and return the notification id of the last, or what the
@@ -183,34 +220,30 @@ class Connections:
         """
         encounter, first = events[0].originator_id, events[0].originator_version
         asked = (encounter, first, [event.topic for event in events], [event.state for event in events], seed)
-        end, lost = monotonic() + PATIENCE, False
-        while True:
-            try:
-                with self.writer().cursor(binary=True) as cursor:
-                    cursor.execute(_APPEND, asked, prepare=True)
-                    ((answer,),) = cursor.fetchall()
-            except psycopg.OperationalError:
-                if self._grouping or monotonic() >= end:
-                    raise
-                lost = True
-                self._let_go()
-                sleep(_SLICE)
-            else:
-                break
-        if lost and answer == MOVED_ON:
+        attempts = 0
+
+        def send() -> int:
+            nonlocal attempts
+            attempts += 1
+            with self.writer().cursor(binary=True) as cursor:
+                cursor.execute(_APPEND, asked, prepare=True)
+                return int(cursor.fetchall()[0][0])
+
+        answer = self._patiently(send)
+        if attempts > 1 and answer == MOVED_ON:
             # By these very events, if they were written.
             answer = self._last_id(events)
         if self._grouping and answer > 0:
             self._group.append(events)
-        return int(answer)
+        return answer
 
     def _last_id(self, events: Sequence[Any]) -> int:
         """Return the notification id of the last of the events where all are stored as they are, otherwise 0."""
         query = (
-            "SELECT originator_version, topic, state, notification_id FROM stored_events WHERE originator_id = %s "
-            "AND originator_version >= %s ORDER BY originator_version LIMIT %s"
+            "SELECT originator_version, topic, state, notification_id FROM stored_events WHERE originator_id = ? "
+            "AND originator_version >= ? ORDER BY originator_version LIMIT ?"
         )
-        found = self.rows(query, events[0].originator_id, events[0].originator_version, len(events))
+        found = self.ask(query, events[0].originator_id, events[0].originator_version, len(events))
         return found[-1][3] if [row[:3] for row in found] == list(map(_row, events)) else 0
 
     @contextmanager
@@ -222,35 +255,23 @@ class Connections:
                 return
             self._group, self._more = [], False
             try:
-                connection = self._begin()
+                connection = self._patiently(self._begin)
                 self._grouping = get_ident()
                 yield
                 self._commit(connection)
-            except BaseException as error:
+            except BaseException:
                 self._grouping = 0
                 self._let_go()
-                translate(error, self.name)
                 raise
             finally:
                 self._grouping = 0
                 self._group = []
 
     def _begin(self) -> Connection[tuple[Any, ...]]:
-        """Return the connection that writes, in a transaction; a server that has gone is waited for: nothing is lost
-        yet.
-        """
-        end = monotonic() + PATIENCE
-        while True:
-            try:
-                connection = self.writer()
-                connection.execute("BEGIN")
-            except psycopg.OperationalError:
-                self._let_go()
-                if monotonic() >= end:
-                    raise
-                sleep(_SLICE)
-            else:
-                return connection
+        """Return the connection that writes, in a transaction."""
+        connection = self.writer()
+        connection.execute("BEGIN")
+        return connection
 
     def _commit(self, connection: Connection[tuple[Any, ...]]) -> None:
         try:
@@ -285,14 +306,7 @@ class Connections:
         """Return True if the events of the group are stored, in the end: a server that comes again is waited for."""
         if not self._group:
             return not self._more
-        end = monotonic() + PATIENCE
-        while True:
-            try:
-                return all(self._last_id(events) for events in self._group)
-            except psycopg.OperationalError:
-                if monotonic() >= end:
-                    raise
-                sleep(_SLICE)
+        return self._patiently(lambda: all(map(self._last_id, self._group)))
 
     def _let_go(self) -> None:
         if self._writer is not None:

@@ -1,15 +1,27 @@
-"""The recorders of a log in an SQL database, in as far as SQLite and PostgreSQL are asked alike."""
+"""The recorders of a log in an SQL database, SQLite or PostgreSQL, and the part of its factory that makes them."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
+from operator import attrgetter
 from typing import Any, ClassVar, Unpack
 
+import msgspec
+from eventsourcing.persistence import AggregateRecorder, IntegrityError, Tracking
+
 from mam_events.errors import StoreUnusable
+from mam_events.store.dialect import SqlConnections
 from mam_events.store.failures import told
-from mam_events.store.persistence import EventRecorder, SeedRecorder, Span, TokenRecorder, ViewRecorder
+from mam_events.store.persistence import (
+    EncounterFactory,
+    EventRecorder,
+    SeedRecorder,
+    Span,
+    TokenRecorder,
+    ViewRecorder,
+)
 from mam_events.store.rows import Notification, Recorded
 from mam_events.text import is_clean, printable
 
@@ -18,12 +30,20 @@ _EVENTS = (
     "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = ? AND originator_version > ?"
 )
 _EVENTS_BEHIND = f"{_EVENTS} ORDER BY originator_version"
+_SNAPSHOTS_OF_OTHERS = "DELETE FROM stored_snapshots WHERE originator_id = ? AND topic <> ?"
+_KEEP_SNAPSHOT = (
+    "INSERT INTO stored_snapshots VALUES (?, ?, ?, ?) ON CONFLICT (originator_id, originator_version) "
+    "DO UPDATE SET topic = excluded.topic, state = excluded.state"
+)
+_KEEP_SAID = "INSERT INTO tokens (id, said) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET said = excluded.said"
+_KEEP_ROW = (
+    "INSERT INTO projected VALUES (?, ?, ?, ?) ON CONFLICT (projection, encounter) "
+    "DO UPDATE SET version = excluded.version, said = excluded.said"
+)
 # `Notification._make` without its checks: the query gives five columns.
 _notification = partial(tuple.__new__, Notification)
-
-
-# The positions of projections with rows in the table `projected`: a view with tables of its own keeps its position.
-FORGET = "DELETE FROM {} WHERE application_name LIKE '%/%'"
+columns = attrgetter("originator_id", "originator_version", "topic", "state")
+"""The columns of an event, which may be one of the library's own."""
 
 
 def _limits(lte: int | None = None, limit: int | None = None) -> tuple[int, int]:
@@ -32,24 +52,27 @@ def _limits(lte: int | None = None, limit: int | None = None) -> tuple[int, int]
 
 
 class SqlRecorder:
-    """A recorder that puts questions to its database; each has a `?` for every parameter."""
+    """A recorder over the connections of a log."""
 
-    @abstractmethod
-    def ask(self, query: str, *parameters: object, beside: bool = False) -> list[Any]:
-        """Return the rows of a query. What is kept `beside` the events may have no table yet: then there are none."""
+    def __init__(self, datastore: Any) -> None:
+        # A datastore of the library closes its connections when nobody has it any more.
+        self.datastore = datastore
+        self.connections: SqlConnections = datastore.connections
 
-    @abstractmethod
     def translate(self, error: BaseException) -> None:
-        """Raise what an error of the database means to whoever has the store."""
+        """Raise what an error of the database means."""
+        self.connections.translate(error)
 
 
 class SqlEventRecorder(SqlRecorder, EventRecorder):
     """The events of every encounter."""
 
-    ID: ClassVar[str]
-    """The column of notification ids."""
-    IS_TEXT: ClassVar[str]
-    """The condition that a row is under the name of an encounter, which another program may not have given."""
+    def __init__(self, datastore: Any) -> None:
+        """Take the datastore of the library's class that comes behind this one."""
+        super(SqlRecorder, self).__init__(datastore)  # type: ignore[call-arg]  # that of the library
+        self.connections = datastore.connections
+        self.lock = self.connections.lock
+        self.id = self.connections.dialect.notification_id
 
     @told
     def select_rows(self, originator_id: Any, **asked: Unpack[Span]) -> list[tuple[int, str, bytes]]:
@@ -59,9 +82,9 @@ class SqlEventRecorder(SqlRecorder, EventRecorder):
         if desc or limits != (_MOST, _MOST):
             order = "DESC" if desc else "ASC"
             query = f"{_EVENTS} AND originator_version <= ? ORDER BY originator_version {order} LIMIT ?"
-            rows = self.ask(query, originator_id, asked.get("gt") or 0, *limits)
+            rows = self.connections.ask(query, originator_id, asked.get("gt") or 0, *limits)
         else:
-            rows = self.ask(_EVENTS_BEHIND, originator_id, asked.get("gt") or 0)
+            rows = self.connections.ask(_EVENTS_BEHIND, originator_id, asked.get("gt") or 0)
         if rows and not is_clean(originator_id):
             raise StoreUnusable(
                 f'There are rows under "{printable(originator_id)}", with characters that no encounter has.'
@@ -81,41 +104,41 @@ class SqlEventRecorder(SqlRecorder, EventRecorder):
         """Return at most `limit` events of the whole store from a notification id on, in order."""
         named = f"AND topic IN ({', '.join('?' * len(topics))}) " if topics else ""
         query = (
-            f"SELECT {self.ID}, originator_id, originator_version, topic, state FROM stored_events "  # noqa: S608 - our own words
-            f"WHERE {self.ID} >= ? AND {self.ID} <= ? {named}ORDER BY {self.ID} LIMIT ?"
+            f"SELECT {self.id}, originator_id, originator_version, topic, state FROM stored_events "
+            f"WHERE {self.id} >= ? AND {self.id} <= ? {named}ORDER BY {self.id} LIMIT ?"
         )
         first = 0 if start is None else start if inclusive_of_start else start + 1
         last, most = _limits(stop, limit)
-        return list(map(_notification, self.ask(query, first, last, *topics, most)))
+        return list(map(_notification, self.connections.ask(query, first, last, *topics, most)))
 
     @told
     def encounters_after(self, position: int, limit: int) -> tuple[list[str], int]:
         """Return the encounters of the next events, as `EventRecorder` says."""
         query = (
-            f"SELECT originator_id, max({self.ID}) FROM (SELECT {self.ID}, originator_id FROM stored_events "  # noqa: S608 - as above
-            f"WHERE {self.ID} > ? ORDER BY {self.ID} LIMIT ?) AS next GROUP BY originator_id ORDER BY min({self.ID})"
+            f"SELECT originator_id, max({self.id}) FROM (SELECT {self.id}, originator_id FROM stored_events "
+            f"WHERE {self.id} > ? ORDER BY {self.id} LIMIT ?) AS next GROUP BY originator_id ORDER BY min({self.id})"
         )
-        found = self.ask(query, position, limit)
+        found = self.connections.ask(query, position, limit)
         encounters = [encounter for encounter, _ in found if isinstance(encounter, str)]
         return encounters, max((last for _, last in found), default=position)
 
     @told
     def max_notification_id(self) -> int:
         """Return the id of the newest event of the store, 0 if there is none."""
-        return self.ask(f"SELECT max({self.ID}) FROM stored_events")[0][0] or 0  # noqa: S608 - as above
+        return self.connections.ask(f"SELECT max({self.id}) FROM stored_events")[0][0] or 0
 
     @told
     def last_version(self, encounter: str) -> int:
         """Return the newest version of an encounter, 0 if there is none."""
         query = "SELECT max(originator_version) FROM stored_events WHERE originator_id = ?"
-        return self.ask(query, encounter)[0][0] or 0
+        return self.connections.ask(query, encounter)[0][0] or 0
 
     @told
     def versions(self, *, last_played: bool = False) -> list[tuple[str, int]]:
         """Return every encounter with its newest version, as `EventRecorder` says."""
         order = "DESC" if last_played else "ASC"
         # One step through the index per encounter, not per event.
-        return self.ask(f"""
+        return self.connections.ask(f"""
             WITH RECURSIVE ids (id) AS (
                 SELECT min(originator_id) FROM stored_events
                 UNION ALL
@@ -124,34 +147,65 @@ class SqlEventRecorder(SqlRecorder, EventRecorder):
             ), newest (id, version) AS (
                 SELECT id, (SELECT max(originator_version) FROM stored_events WHERE originator_id = id) FROM ids
             )
-            SELECT id, version FROM newest WHERE version IS NOT NULL AND {self.IS_TEXT.format("id")}
+            SELECT id, version FROM newest WHERE version IS NOT NULL AND {self.connections.dialect.is_text.format("id")}
             ORDER BY (
-                SELECT {self.ID} FROM stored_events WHERE originator_id = id AND originator_version IS NOT NULL
+                SELECT {self.id} FROM stored_events WHERE originator_id = id AND originator_version IS NOT NULL
                 ORDER BY originator_version {order} LIMIT 1
             ) {order}
-        """)  # noqa: S608 - as above
+        """)
 
     @told
     def latest(self) -> str | None:
         """Return the encounter that was written to last."""
-        named = self.IS_TEXT.format("originator_id")
-        rows = self.ask(f"SELECT originator_id FROM stored_events WHERE {named} ORDER BY {self.ID} DESC LIMIT 1")  # noqa: S608 - as above
+        named = self.connections.dialect.is_text.format("originator_id")
+        rows = self.connections.ask(
+            f"SELECT originator_id FROM stored_events WHERE {named} ORDER BY {self.id} DESC LIMIT 1"
+        )
         return rows[0][0] if rows else None
 
+    @told
+    def strays(self) -> list[str]:
+        """Return the rows and seeds of no encounter."""
+        named = self.connections.dialect.is_text.format("originator_id")
+        rows = self.connections.ask(
+            "SELECT originator_id, count(*) FROM stored_events "
+            f"WHERE NOT ({named}) OR coalesce(originator_version < 1, TRUE) GROUP BY originator_id"
+        )
+        seeds = self.connections.ask(
+            "SELECT encounter FROM seeds WHERE NOT EXISTS (SELECT 1 FROM stored_events WHERE originator_id = encounter)"
+        )
+        return [
+            *(f"{count} {'row' if count == 1 else 'rows'} under {printable(repr(name))}" for name, count in rows),
+            *(f"a seed under {printable(repr(name))}" for (name,) in seeds),
+        ]
 
-class SqlSnapshotRecorder(SqlRecorder):
+
+class SqlSnapshotRecorder(SqlRecorder, AggregateRecorder):
     """The snapshots of encounters. They can be made again, so that none is lost where the store takes nothing now."""
 
     @told
-    def select_events(self, originator_id: Any, **asked: Unpack[Span]) -> list[Recorded]:
+    def select_events(self, originator_id: Any, **asked: Unpack[Span]) -> list[Recorded]:  # type: ignore[override]  # as events
         """Return the snapshots of an encounter."""
         query = (
-            "SELECT originator_id, originator_version, topic, state FROM stored_snapshots "  # noqa: S608 - as above
+            "SELECT originator_id, originator_version, topic, state FROM stored_snapshots "
             "WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? "
             f"ORDER BY originator_version {'DESC' if asked.get('desc') else 'ASC'} LIMIT ?"
         )
         limits = _limits(asked.get("lte"), asked.get("limit"))
-        return list(map(Recorded._make, self.ask(query, originator_id, asked.get("gt") or 0, *limits, beside=True)))
+        found = self.connections.ask(query, originator_id, asked.get("gt") or 0, *limits, beside=True)
+        return list(map(Recorded._make, found))
+
+    def insert_events(self, stored_events: Sequence[Any], **_: Any) -> None:
+        """Keep snapshots, in place of those that another program took of the same encounters."""
+        with suppress(StoreUnusable):
+            self._keep(stored_events)
+
+    @told
+    def _keep(self, snapshots: Sequence[Any]) -> None:
+        with self.connections.writing(wait=False, beside=True) as cursor:
+            for one in snapshots:
+                cursor.execute(_SNAPSHOTS_OF_OTHERS, (one.originator_id, one.topic))
+                cursor.execute(_KEEP_SNAPSHOT, columns(one))
 
 
 class SqlSeedRecorder(SqlRecorder, SeedRecorder):
@@ -160,7 +214,7 @@ class SqlSeedRecorder(SqlRecorder, SeedRecorder):
     @told
     def get(self, encounter: str) -> bytes | None:
         """Return the seed of an encounter's dice, None if it is not here."""
-        rows = self.ask("SELECT seed FROM seeds WHERE encounter = ?", encounter)
+        rows = self.connections.ask("SELECT seed FROM seeds WHERE encounter = ?", encounter)
         return rows[0][0] if rows else None
 
 
@@ -170,7 +224,13 @@ class SqlTokenRecorder(SqlRecorder, TokenRecorder):
     @told
     def all(self) -> list[bytes]:
         """Return what is said of every token."""
-        return [said for (said,) in self.ask("SELECT said FROM tokens ORDER BY made", beside=True)]
+        return [said for (said,) in self.connections.ask("SELECT said FROM tokens ORDER BY made", beside=True)]
+
+    @told
+    def keep(self, token: str, said: bytes) -> None:
+        """Keep what is said of the token of that id, in place of what was."""
+        with self.connections.writing(beside=True) as cursor:
+            cursor.execute(_KEEP_SAID, (token, said))
 
 
 class SqlViewRecorder(SqlRecorder, ViewRecorder):
@@ -178,20 +238,123 @@ class SqlViewRecorder(SqlRecorder, ViewRecorder):
     at once.
     """
 
-    TRACKING: ClassVar[str]
-    """The table of positions."""
+    def __init__(self, datastore: Any, projection: str = "", **_: Any) -> None:
+        super().__init__(datastore)
+        self.projection = projection
 
     @told
     def rows(self, encounters: Sequence[str] | None = None) -> Mapping[str, tuple[int, bytes]]:
         """Return the rows of those encounters, as `ViewRecorder` says."""
-        named = "" if encounters is None else f" AND encounter IN ({', '.join('?' * len(encounters))})"
-        query = f"SELECT encounter, version, said FROM projected WHERE projection = ?{named}"  # noqa: S608 - marks only
-        found = self.ask(query, self.projection, *(encounters or ()), beside=True)
+        query, asked = "SELECT encounter, version, said FROM projected WHERE projection = ?", [self.projection]
+        if encounters is not None:
+            # All of them are one parameter: any number of them is one statement, none of them too.
+            query += f" AND encounter IN (SELECT value FROM {self.connections.dialect.json_texts}(?))"
+            asked.append(msgspec.json.encode(encounters).decode())
+        found = self.connections.ask(query, *asked, beside=True)
         return {encounter: (version, said) for encounter, version, said in found}
+
+    @told
+    def keep(
+        self,
+        rows: Sequence[tuple[str, int, bytes]],
+        tracking: Tracking | None = None,
+        *,
+        after: int | None = None,
+        wait: bool = True,
+    ) -> None:
+        """Keep rows and their position, as `ViewRecorder` says."""
+        with self.connections.writing(wait=wait, beside=True) as cursor:
+            if tracking is not None:
+                # First, so that one of two processes waits here for the other, and then goes no further.
+                self._track(cursor, self.tracked(tracking.application_name), tracking.notification_id, after)
+            # In one order, so that no two wait for one another.
+            cursor.executemany(_KEEP_ROW, [(self.projection, *row) for row in sorted(rows)])
+
+    def _track(self, cursor: Any, name: str, position: int, after: int | None) -> None:
+        table = self.connections.dialect.tracking
+        if after:
+            statement = f"UPDATE {table} SET notification_id = ? WHERE application_name = ? AND notification_id = ?"
+            cursor.execute(statement, (position, name, after))
+        else:
+            # What another program put there, and is no number, counts as 0.
+            cursor.execute(
+                f"INSERT INTO {table} (application_name, notification_id) VALUES (?, ?) ON CONFLICT (application_name) "
+                "DO UPDATE SET notification_id = excluded.notification_id "
+                f"WHERE coalesce(CAST({table}.notification_id AS bigint), 0) <= ?",
+                (name, position, position - 1 if after is None else 0),
+            )
+        if cursor.rowcount != 1:
+            raise IntegrityError(f"the position of {name} is not the one before {position} any more.")
 
     @told
     def max_tracking_id(self, application_name: str) -> int | None:
         """Return the position in that application; None for none."""
-        query = f"SELECT max(notification_id) FROM {self.TRACKING} WHERE application_name = ?"  # noqa: S608 - our own word
-        found = self.ask(query, self.tracked(application_name), beside=True)
+        query = f"SELECT max(notification_id) FROM {self.connections.dialect.tracking} WHERE application_name = ?"
+        found = self.connections.ask(query, self.tracked(application_name), beside=True)
         return found[0][0] if found and isinstance(found[0][0], int) else None
+
+
+class SqlFactory(EncounterFactory):
+    """The recorders of a log in an SQL database, over the connections of its datastore."""
+
+    datastore: Any
+    event_recorder_class: ClassVar[type[SqlEventRecorder]]
+
+    @property
+    def connections(self) -> SqlConnections:
+        """The connections to the database."""
+        return self.datastore.connections  # type: ignore[no-any-return]  # each database has a datastore of its own
+
+    def translate(self, error: BaseException) -> None:
+        """Raise what an error of the database means."""
+        self.connections.translate(error)
+
+    def application_recorder(self) -> SqlEventRecorder:
+        """Return the recorder of events."""
+        return self.event_recorder_class(self.datastore)
+
+    def aggregate_recorder(self, purpose: str = "events") -> AggregateRecorder:
+        """Return the recorder of events, or for another purpose that of snapshots, which may be replaced."""
+        return self.application_recorder() if purpose == "events" else SqlSnapshotRecorder(self.datastore)
+
+    def tracking_recorder(self, tracking_recorder_class: type[Any] | None = None) -> Any:
+        """Return a recorder of that class, or that of positions alone."""
+        if tracking_recorder_class is None or issubclass(tracking_recorder_class, SqlViewRecorder):
+            return (tracking_recorder_class or SqlViewRecorder)(self.datastore)
+        return super().tracking_recorder(tracking_recorder_class)  # type: ignore[safe-super]  # that of the library
+
+    def seed_recorder(self) -> SqlSeedRecorder:
+        """Return the recorder of seeds."""
+        return SqlSeedRecorder(self.datastore)
+
+    def token_recorder(self) -> SqlTokenRecorder:
+        """Return the recorder of tokens."""
+        return SqlTokenRecorder(self.datastore)
+
+    def view_recorder(self, projection: str) -> SqlViewRecorder:
+        """Return the recorder of the view of that projection."""
+        return SqlViewRecorder(self.datastore, projection)
+
+    @told
+    def forget(self) -> None:
+        """Let go of what can be made again, as `EncounterFactory` says."""
+        words = self.connections.dialect
+        with self.connections.writing(beside=True) as cursor:
+            for table in ("projected", "stored_snapshots"):
+                cursor.execute(words.empty.format(table))
+            # A view with tables of its own keeps its position.
+            cursor.execute(f"DELETE FROM {words.tracking} WHERE application_name LIKE '%/%'")
+
+    @contextmanager
+    def grouped(self) -> Iterator[None]:
+        """Make one transaction of a block, as `EncounterFactory` says.
+
+        What fails in it undoes itself alone; what the thread reads meanwhile is what it has written. The others wait
+        for their turn to write, and read what was there before.
+        """
+        try:
+            with self.connections.grouped():
+                yield
+        except BaseException as error:
+            self.translate(error)
+            raise

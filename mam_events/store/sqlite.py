@@ -3,41 +3,37 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
+from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from eventsourcing import persistence
-from eventsourcing.sqlite import (
-    SQLiteAggregateRecorder,
-    SQLiteCursor,
-    SQLiteDatastore,
-    SQLiteFactory,
-    SQLiteTrackingRecorder,
-)
+from eventsourcing.persistence import IntegrityError
+from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteCursor, SQLiteDatastore, SQLiteFactory
 from eventsourcing.utils import Environment
 
 from mam_events.store.connections import MEMORY, Connections
 from mam_events.store.copying import copy_into
-from mam_events.store.failures import told, translate
-from mam_events.store.persistence import EncounterFactory
-from mam_events.store.sqlite_recorders import (
-    SQLiteEventRecorder,
-    SQLiteSeedRecorder,
-    SQLiteSnapshotRecorder,
-    SQLiteTokenRecorder,
-    SQLiteViewRecorder,
-)
-from mam_events.store.tables import create_tables
+from mam_events.store.failures import told
+from mam_events.store.rows import Recorded
+from mam_events.store.sql_recorders import SqlEventRecorder, SqlFactory, columns
+from mam_events.store.tables import TABLES, check_count, create_tables, insert
+
+if TYPE_CHECKING:
+    from mam_events.store.subscription import PollingSubscription
+
+_ROWS_OF_ONE_STATEMENT = 32
 
 
 class Datastore(SQLiteDatastore):
     """The library's datastore without its pool: there readers queue behind writers, and every use costs two locks."""
 
-    def __init__(self, connections: Connections, name: str) -> None:
+    def __init__(self, connections: Connections) -> None:
         super().__init__(connections.location, originator_id_type="text")
         self.connections = connections
-        self.name = name
 
     @contextmanager
     def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
@@ -57,7 +53,61 @@ class Datastore(SQLiteDatastore):
         self.connections.close()
 
 
-class Factory(EncounterFactory, SQLiteFactory):
+class SQLiteEventRecorder(SqlEventRecorder, SQLiteApplicationRecorder):  # type: ignore[misc]  # plain tuples for events
+    """The events of every encounter and, in the same transaction, the secret seeds of their dice."""
+
+    connections: Connections
+
+    def construct_create_table_statements(self) -> list[str]:
+        """Return the statements for the tables of the log."""
+        return list(TABLES)
+
+    @told
+    def insert_events(self, stored_events: Sequence[Any], *, seed: bytes | None = None, **_: Any) -> Sequence[int]:
+        """Write all or none, as `EventRecorder` says."""
+        if not stored_events:
+            return []
+        # Ours are rows of the table; the library's own are dataclasses.
+        rows = stored_events if type(stored_events[0]) is Recorded else list(map(columns, stored_events))
+        try:
+            if seed is None and len(rows) <= _ROWS_OF_ONE_STATEMENT:
+                # One statement is one transaction: it takes the write lock at its start and commits at its end.
+                parameters = list(chain.from_iterable(rows))
+                with self.lock:
+                    work = partial(self.connections.writer().execute, insert(len(rows)), parameters)
+                    written = self.connections.patiently(work)
+                    check_count(written, len(rows))
+                    last = written.lastrowid or 0
+            else:
+                last = self._insert_in_steps(rows, seed)
+        except sqlite3.IntegrityError as error:
+            repeated = len({row[:2] for row in rows}) < len(rows)
+            if not (repeated or self.select_rows(rows[0][0], gt=rows[0][1] - 1, limit=1)):
+                raise
+            raise IntegrityError(error) from error
+        return list(range(last - len(rows) + 1, last + 1))
+
+    def _insert_in_steps(self, rows: Sequence[Sequence[Any]], seed: bytes | None) -> int:
+        with self.connections.writing() as cursor:
+            cursor.executemany(insert(1), rows[:-1])
+            if len(rows) > 1:
+                check_count(cursor, len(rows) - 1)
+            last = cursor.execute(insert(1), rows[-1]).lastrowid
+            check_count(cursor, 1)
+            if seed is not None:
+                encounter, first, *_ = rows[0]
+                instead = " OR REPLACE" if first > 1 else ""
+                cursor.execute(f"INSERT{instead} INTO seeds VALUES (?, ?)", (encounter, seed))
+        return last or 0
+
+    def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> PollingSubscription:
+        """Return every event behind a notification id, and those to come."""
+        from mam_events.store.subscription import PollingSubscription  # noqa: PLC0415 - few follow
+
+        return PollingSubscription(self, gt, topics)
+
+
+class Factory(SqlFactory, SQLiteFactory):
     """The recorders of a log in the file `SQLITE_DBNAME`, which is made unless `CREATE_TABLE` says no.
 
     Threads may share one, processes one file. Raises NotFound if there is no file and none may be made, StoreUnusable
@@ -66,7 +116,7 @@ class Factory(EncounterFactory, SQLiteFactory):
 
     SQLITE_SYNCHRONOUS = "SQLITE_SYNCHRONOUS"
     SQLITE_BUSY_TIMEOUT = "SQLITE_BUSY_TIMEOUT"
-    tracking_recorder_class: type[SQLiteTrackingRecorder] = SQLiteViewRecorder
+    event_recorder_class = SQLiteEventRecorder
     datastore: Datastore
 
     def __init__(self, env: Environment) -> None:
@@ -75,57 +125,14 @@ class Factory(EncounterFactory, SQLiteFactory):
         self.path = None if location == MEMORY else Path(location)
         self.label = str(self.path or "The log in memory")
         self.url = "sqlite://" if self.path is None else f"sqlite:///{self.path}"
-        self._open(location)
-
-    def translate(self, error: BaseException) -> None:
-        """Raise what an error of SQLite means."""
-        translate(error, self.label)
-
-    @told
-    def _open(self, location: str) -> None:
         connections = Connections(
             location,
+            self.label,
             synchronous=self.env.get(self.SQLITE_SYNCHRONOUS, "FULL"),
             busy_timeout=float(self.env.get(self.SQLITE_BUSY_TIMEOUT, "5")),
         )
         connections.open(create_tables, create=self.env_create_table())
-        self.datastore = Datastore(connections, self.label)
-
-    def application_recorder(self) -> SQLiteEventRecorder:
-        """Return the recorder of events."""
-        return SQLiteEventRecorder(self.datastore)
-
-    def aggregate_recorder(self, purpose: str = "events") -> SQLiteAggregateRecorder:
-        """Return the recorder of events, or for another purpose that of snapshots, which may be replaced."""
-        if purpose == "events":
-            return self.application_recorder()
-        return SQLiteSnapshotRecorder(self.datastore, events_table_name=f"stored_{purpose}")
-
-    def seed_recorder(self) -> SQLiteSeedRecorder:
-        """Return the recorder of seeds."""
-        return SQLiteSeedRecorder(self.datastore)
-
-    def token_recorder(self) -> SQLiteTokenRecorder:
-        """Return the recorder of tokens."""
-        return SQLiteTokenRecorder(self.datastore)
-
-    def view_recorder(self, projection: str) -> SQLiteViewRecorder:
-        """Return the recorder of the view of that projection."""
-        return SQLiteViewRecorder(self.datastore, projection)
-
-    @contextmanager
-    def grouped(self) -> Iterator[None]:
-        """Make one transaction of a block, as `EncounterFactory` says.
-
-        What fails in it undoes itself alone; what the thread reads meanwhile is what it has written. The others wait
-        for their turn to write, and read what was there before.
-        """
-        try:
-            with self.datastore.connections.grouped():
-                yield
-        except BaseException as error:
-            translate(error, self.label)
-            raise
+        self.datastore = Datastore(connections)
 
     @told
     def mark(self) -> int:

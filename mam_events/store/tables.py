@@ -25,10 +25,27 @@ TABLES = (
     "CREATE TABLE IF NOT EXISTS seeds (encounter TEXT PRIMARY KEY, seed BLOB NOT NULL) WITHOUT ROWID",
 )
 """The event-sourcing library's own table of events, and beside it the secret seeds of the dice."""
+BESIDE = (
+    """CREATE TABLE IF NOT EXISTS projected (
+        projection TEXT, encounter TEXT, version INTEGER NOT NULL, said BLOB NOT NULL,
+        PRIMARY KEY (projection, encounter)
+    ) WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS tracking (
+        application_name TEXT, notification_id INTEGER, PRIMARY KEY (application_name)
+    ) WITHOUT ROWID""",
+    # The library's mark of a table with one row for each position: it makes any other one anew, under the same name.
+    "INSERT OR IGNORE INTO tracking VALUES ('__migration__', 1)",
+    """CREATE TABLE IF NOT EXISTS stored_snapshots (
+        originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB,
+        PRIMARY KEY (originator_id, originator_version)
+    ) WITHOUT ROWID""",
+    "CREATE TABLE IF NOT EXISTS tokens (made INTEGER PRIMARY KEY, id TEXT UNIQUE, said BLOB NOT NULL)",
+)
+"""The tables that are kept beside the events, made when something is first kept in any of them."""
 
 # A trigger may have been made since the log was opened; where there is one, nothing is written that it could change.
 _INSERT = "INSERT INTO stored_events SELECT * FROM (VALUES {}) WHERE NOT EXISTS {}"
-TRIGGER = "(SELECT 1 FROM sqlite_schema WHERE type = 'trigger')"
+_TRIGGER = "(SELECT 1 FROM sqlite_schema WHERE type = 'trigger')"
 
 
 def create_tables(cursor: sqlite3.Cursor) -> None:
@@ -40,7 +57,7 @@ def create_tables(cursor: sqlite3.Cursor) -> None:
 @cache
 def insert(count: int) -> str:
     """The statement for so many rows."""
-    return _INSERT.format(", ".join(["(?, ?, ?, ?)"] * count), TRIGGER)
+    return _INSERT.format(", ".join(["(?, ?, ?, ?)"] * count), _TRIGGER)
 
 
 class _Lead(Struct):
@@ -82,6 +99,12 @@ def begun_rulings(events: Sequence[Recorded]) -> list[int]:
         if number := ruling_of(state):
             begun.append(number)
     return begun
+
+
+def check_triggers(cursor: sqlite3.Cursor) -> None:
+    """Raise StoreUnusable if the store has a trigger, which might change what is written."""
+    if cursor.execute(f"SELECT EXISTS {_TRIGGER}").fetchone()[0]:  # our own words
+        raise StoreUnusable("This store has a trigger, which might change what is written; no log has any, so drop it.")
 
 
 def check_count(written: sqlite3.Cursor, count: int) -> None:

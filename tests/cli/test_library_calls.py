@@ -13,7 +13,7 @@ from eventsourcing.persistence import EventStore
 from eventsourcing.sqlite import SQLiteApplicationRecorder
 
 from mam_events.log.encounters import Encounters, Events, Timelines
-from mam_events.store.sqlite_recorders import SQLiteEventRecorder
+from mam_events.store.sqlite import SQLiteEventRecorder
 from tests.cli.typed import Mam
 
 READING: tuple[Callable[..., Any], ...] = (Timelines.get, Events.get, SQLiteEventRecorder.select_rows)

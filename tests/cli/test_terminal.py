@@ -27,7 +27,7 @@ from cli.stage import staged
 from cli.terminal import keys
 from mam_events.log import encounters
 from mam_events.state import Pools
-from mam_events.store import sqlite_recorders
+from mam_events.store import sqlite
 from projections.replay import Frame
 from tests.cli.typed import Mam, Rows
 
@@ -184,8 +184,8 @@ def test_a_yes_to_a_preview_that_has_gone_stale_writes_nothing(mam: Mam, termina
     ("module", "moment", "written"),
     [
         (encounters, "begun_rulings", False),
-        (sqlite_recorders, "insert", False),
-        (sqlite_recorders, "check_count", True),
+        (sqlite, "insert", False),
+        (sqlite, "check_count", True),
     ],
 )
 def test_ctrl_c_says_truly_whether_anything_was_written(

@@ -21,7 +21,7 @@ from mam_events.commands import Adjust, Open
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.looking import ReadableLog
 from mam_events.store import Recorded
-from mam_events.store.sqlite_recorders import SQLiteViewRecorder
+from mam_events.store.sql_recorders import SqlViewRecorder
 from projections import runner as runners
 from projections.pools import PoolsView
 from projections.projector import catch_up
@@ -82,7 +82,7 @@ def test_a_table_as_a_projection_takes_one_event_after_the_other(log: CombatLog)
         projection.process_event(Recorded(*one[1:]), Tracking("Encounters", one.id))
         assert (projection.view.max_tracking_id("Encounters") or 0) >= one.id
     assert projection.view.rows() == OUTCOMES.view(log).rows() != {}
-    with pytest.raises(IntegrityError, match="has come to"):
+    with pytest.raises(IntegrityError, match="is not the one before"):
         projection.view.insert_tracking(Tracking("Encounters", one.id))
 
 
@@ -129,16 +129,16 @@ def rebuild_and_be_killed(path: Path, seconds: float) -> None:
 def positions_kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, int]]]:
     """Every position that is kept meanwhile, by whomever."""
     found: list[tuple[str, int]] = []
-    lock, keep = Lock(), SQLiteViewRecorder.keep
+    lock, keep = Lock(), SqlViewRecorder.keep
 
-    def noting(self: SQLiteViewRecorder, rows: Any, tracking: Tracking | None = None, **how: Any) -> None:
+    def noting(self: SqlViewRecorder, rows: Any, tracking: Tracking | None = None, **how: Any) -> None:
         keep(self, rows, tracking, **how)
         if tracking is not None:
             with lock:
                 found.append((self.projection, tracking.notification_id))
 
     with monkeypatch.context() as patch:
-        patch.setattr(SQLiteViewRecorder, "keep", noting)
+        patch.setattr(SqlViewRecorder, "keep", noting)
         yield found
 
 
@@ -168,7 +168,7 @@ def test_rows_that_were_made_before_a_rebuild_began_are_not_kept_as_all_there_ar
 
     def forgetting(log: ReadableLog, encounter: str, view: str) -> tuple[PoolsView, int]:
         monkeypatch.setattr(POOLS, "make", MAKE)
-        POOLS.view(log).forget()
+        log.application.factory.forget()
         return MAKE(log, encounter, view)
 
     monkeypatch.setattr(POOLS, "make", forgetting)
@@ -186,7 +186,7 @@ def test_a_rebuild_beside_a_runner_and_a_writer_loses_no_row(tmp_path: Path) -> 
             writer = Thread(target=lambda: [log.note("f7", f"{number}") for number in range(200)])
             writer.start()
             for _ in range(3):
-                POOLS.view(other).forget()
+                other.application.factory.forget()
                 catch_up(other, [POOLS, OUTCOMES])
             writer.join()
             running.wait(log.application.recorder.max_notification_id(), timeout=60)

@@ -247,7 +247,7 @@ def use_what_is_no_event(log: Encounters) -> None:
     assert view.rows() == {"fight": (2, b"2")}
     assert view.max_tracking_id("Encounters") == 2
     assert snapshots.select_events("fight") == [Recorded("fight", 2, "Snapshot.1", b"3")]
-    view.forget()
+    log.factory.forget()
     assert (view.rows(), view.max_tracking_id("Encounters"), snapshots.select_events("fight")) == ({}, None, [])
 
 

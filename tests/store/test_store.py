@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from mam_events.errors import BadInput, StoreUnusable, VersionConflict
 from mam_events.log import encounters
 from mam_events.log.encounters import Encounters
-from mam_events.store import Notification, Recorded, build_events, sqlite_recorders
+from mam_events.store import Notification, Recorded, build_events, sqlite
 from mam_events.store.failures import unusable
 from tests.conftest import in_sqlite
 
@@ -280,8 +280,8 @@ def test_after_an_interrupt_the_store_tells_whether_the_newest_events_are_in_it(
     assert store.has_written()
     for module, moment, written in (
         (encounters, "begun_rulings", False),
-        (sqlite_recorders, "insert", False),
-        (sqlite_recorders, "check_count", True),
+        (sqlite, "insert", False),
+        (sqlite, "check_count", True),
     ):
         with monkeypatch.context() as patched:
             patched.setattr(module, moment, interrupted)
@@ -359,7 +359,7 @@ def test_a_snapshot_is_kept_until_another_program_takes_one_and_is_left_out_wher
         recorder.insert_events([newer])
         assert kept(other) == [newer]
         assert [one.state for one in recorder.select_events("another")] == [b""]
-        store.view("seen").forget()
+        store.factory.forget()
         assert kept(other) == []
     with pytest.raises(StoreUnusable, match="closed"):
         kept(store)

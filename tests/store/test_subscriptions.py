@@ -25,9 +25,9 @@ from psycopg.conninfo import conninfo_to_dict
 
 from mam_events.log.encounters import Encounters
 from mam_events.store import build_events
-from mam_events.store.postgres_recorders import PostgresEventRecorder
+from mam_events.store.postgres import PostgresEventRecorder
 from mam_events.store.postgres_subscription import ListeningSubscription
-from mam_events.store.sqlite_recorders import SQLiteEventRecorder
+from mam_events.store.sqlite import SQLiteEventRecorder
 from mam_events.store.subscription import AT_ONCE, PollingSubscription
 from tests.postgres import shared
 
@@ -153,7 +153,7 @@ class OursOvertaken(Overtaken, PostgresEventRecorder):
     def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> ListeningSubscription:
         def slowly() -> psycopg.Connection[Any]:
             self.looked.wait(WINDOW)
-            return self.listen()
+            return self.connections.listen()
 
         return OnlyListening(self, gt, topics, listen=slowly)
 
@@ -252,7 +252,7 @@ def test_an_event_is_reported_not_looked_for(url: str) -> None:
     with Encounters.at(url) as application, Encounters.at(url) as other:
         recorder = application.recorder
         assert isinstance(recorder, PostgresEventRecorder)
-        with taking(OnlyListening(recorder, listen=recorder.listen)) as take:
+        with taking(OnlyListening(recorder, listen=recorder.connections.listen)) as take:
             for version in (1, 2, 3):
                 waiting = take()
                 until(lambda: listeners(url))

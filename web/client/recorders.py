@@ -104,8 +104,6 @@ class RemoteViewRecorder(ViewRecorder):
     def max_tracking_id(self, application_name: str) -> None:
         """Return None: there is no position."""
 
-    forget = _elsewhere
-
 
 class Factory(EncounterFactory):
     """The recorders of the log behind a line."""
@@ -134,4 +132,4 @@ class Factory(EncounterFactory):
     seed_recorder = RemoteSeedRecorder
     token_recorder = RemoteTokenRecorder
     grouped = nullcontext  # The service groups by itself.
-    aggregate_recorder = tracking_recorder = process_recorder = copy_into = _elsewhere
+    aggregate_recorder = tracking_recorder = process_recorder = copy_into = forget = _elsewhere
