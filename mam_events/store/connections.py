@@ -52,9 +52,7 @@ class Connections:
         self._closed = False
         self._grouping = 0
         self._identity: tuple[int, int] | None = None
-        # Connections are made later too, when the process may be in another directory; side files lie at the real file.
-        # Last, for it fails where this directory is gone, and what is half made is closed all the same.
-        self._file = Path(os.path.realpath(location))
+        self._file = Path(location)
 
     def translate(self, error: BaseException) -> None:
         """Raise what an error of SQLite means."""
@@ -63,6 +61,8 @@ class Connections:
     @told
     def open(self, create_tables: Callable[[sqlite3.Cursor], None], *, create: bool) -> None:
         """Find or make the log; no write lock is taken where it exists. Raises as `opening.claim` does."""
+        # Connections are made later too, when the process may be in another directory; side files lie at the real file.
+        self._file = Path(os.path.realpath(self.location))
         try:
             if self._path is None:
                 with self.writing() as cursor:

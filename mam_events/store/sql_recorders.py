@@ -175,9 +175,16 @@ class SqlEventRecorder(SqlRecorder, EventRecorder):
             "SELECT encounter FROM seeds WHERE NOT EXISTS (SELECT 1 FROM stored_events WHERE originator_id = encounter)"
         )
         return [
-            *(f"{count} {'row' if count == 1 else 'rows'} under {printable(repr(name))}" for name, count in rows),
-            *(f"a seed under {printable(repr(name))}" for (name,) in seeds),
+            *(f"{count} {'row' if count == 1 else 'rows'} under {_quoted(name)}" for name, count in rows),
+            *(f"a seed under {_quoted(name)}" for (name,) in seeds),
         ]
+
+
+def _quoted(name: object) -> str:
+    """Return a name of a row as SQL has it."""
+    if isinstance(name, bytes):
+        return f"X'{name.hex().upper()}'"
+    return "NULL" if name is None else printable(repr(name))
 
 
 class SqlSnapshotRecorder(SqlRecorder, AggregateRecorder):
