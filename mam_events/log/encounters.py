@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from mam_events.store.persistence import EncounterFactory, EventRecorder, SeedRecorder, TokenRecorder, ViewRecorder
 
+_RECORDED = {Recorded}
 _REMEMBERED = 10_000
 _SEED_BYTES = 32
 
@@ -198,8 +199,10 @@ class Encounters(Application[str]):
         version is not the one after the last stored.
         """
         self._newest = objs
-        # As `EventStore.put` does it, without two objects more for every event.
-        events: list[Recorded] = list(map(self.mapper.to_stored_event, objs))  # type: ignore[arg-type]  # ours gives these
+        # As `EventStore.put` does it, without two objects more for every event, and without a call for ours.
+        events: Sequence[Recorded] = objs
+        if set(map(type, objs)) != _RECORDED:
+            events = list(map(self.mapper.to_stored_event, objs))  # type: ignore[arg-type]  # ours gives these
         begun = begun_rulings(events)
         if seed is not None and len(seed) != _SEED_BYTES:
             raise ValueError("a seed has 32 bytes")
