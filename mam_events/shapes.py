@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import FieldInfo, fields, replace
+
+if TYPE_CHECKING:
+    from mam_events.values import Owner
 
 _Order = TypeVar("_Order", bound=Struct)
 
@@ -25,7 +28,7 @@ _UNITS = {
 class Shape(Struct, frozen=True):
     """A field as people meet it: its plain type, its sentence, the unit it counts, what it names (`combatant`), what it
     is where it is not said ("": nothing goes without saying), the least that it may be, and whether it is `words` that
-    somebody says.
+    somebody says; whose word it is (None: it does not say), and the values `reserved` for the game master.
     """
 
     kind: Any
@@ -35,6 +38,8 @@ class Shape(Struct, frozen=True):
     unsaid: str
     least: int | None
     words: bool = False
+    owner: Owner | None = None
+    reserved: tuple[str, ...] = ()
 
     @property
     def number_or_word(self) -> bool:
@@ -98,7 +103,17 @@ def shape(hint: Any) -> Shape:
         of = shape(get_args(plain)[0])
         names = names or of.names
         unit = unit or (of.unit if get_origin(plain) is tuple else "")
-    return Shape(plain, told, unit, names, extra.get("unsaid", ""), least, extra.get("words") == "said")
+    return Shape(
+        plain,
+        told,
+        unit,
+        names,
+        extra.get("unsaid", ""),
+        least,
+        extra.get("words") == "said",
+        extra.get("owner"),
+        extra.get("reserved", ()),
+    )
 
 
 def _metas(hint: Any) -> Iterator[Any]:

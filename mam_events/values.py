@@ -5,6 +5,7 @@ words.
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 from msgspec import Meta
@@ -13,11 +14,27 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 
-def says(sentence: str, *, unsaid: str = "") -> Meta:
-    """The description of a command's field, in the one sentence that help, manual and schema tell it by, and what it is
-    where people leave it out: something that a fight knows, such as "whose turn" ("": nothing is known).
+Owner = Literal["actor", "roller", "master"]
+"""The owner of a field of a command: whoever acts, whoever throws the die, or the game master."""
+ACTOR: Owner = "actor"
+ROLLER: Owner = "roller"
+MASTER: Owner = "master"
+
+
+def says(sentence: str, owner: Owner | None = None, *, unsaid: str = "", reserved: tuple[str, ...] = ()) -> Meta:
+    """The description of a command's field, in the one sentence that help, manual and schema tell it by; whose word it
+    is, and the values `reserved` for the game master; and what it is where people leave it out: something that a fight
+    knows, such as "whose turn" ("": nothing is known).
     """
-    return Meta(description=sentence, extra={"unsaid": unsaid} if unsaid else None)
+    return Meta(description=sentence, extra={"unsaid": unsaid, "owner": owner, "reserved": reserved})
+
+
+of_actor = partial(says, owner=ACTOR)
+"""The description of a field that is the word of whoever acts."""
+of_roller = partial(says, owner=ROLLER)
+"""The description of a face, which is the word of whoever throws the die."""
+of_master = partial(says, owner=MASTER)
+"""The description of a field that is the game master's word."""
 
 
 def _pattern(pattern: str, must: str, **more: Any) -> Meta:

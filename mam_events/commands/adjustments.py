@@ -9,6 +9,7 @@ from msgspec import Struct
 from mam_events.commands.base import Command
 from mam_events.state import Condition, GrappleKind, Pool, Position
 from mam_events.values import (
+    MASTER,
     CombatantId,
     CombatantIdOrNobody,
     GrappleId,
@@ -67,6 +68,8 @@ class Adjust(Command, frozen=True):
 
     No rule blocks it, and it can be taken back as any other ruling.
     """
+
+    given_by = MASTER
 
     examples = (
         'adjust --move clone:ready:stun:2 --reason "The roof came down"',

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta, Struct
 
-from mam_events.values import Situation, Visibility, says
+from mam_events.values import ACTOR, Owner, Situation, Visibility, of_actor, of_master
 
 
 def kebab(class_name: str) -> str:
@@ -30,7 +30,7 @@ class Command(
     whether it opens one, of which its ruling's number is the id; `visibility` restricts who sees this ruling (`public`,
     `side:NAME`, `gm`). `interferes` tells whether it is aimed at an action of the open exchange, which its field
     `action` names; `boundary` whether what follows would be out of turn if it were struck alone: it bounds a turn or a
-    round.
+    round. `given_by` is MASTER where all of it is the game master's word; else each field says whose it is.
 
     The docstring of a command tells in its first line what it is, and then more. `bare` are the fields that are typed
     after its name without saying which they are, in that order, `also_bare` those that may be, behind them; `examples`
@@ -41,10 +41,13 @@ class Command(
     begins_exchange: ClassVar[bool] = False
     interferes: ClassVar[bool] = False
     boundary: ClassVar[bool] = False
+    given_by: ClassVar[Owner] = ACTOR
     bare: ClassVar[tuple[str, ...]] = ()
     also_bare: ClassVar[tuple[str, ...]] = ()
     examples: ClassVar[tuple[str, ...]] = ()
-    visibility: Annotated[Visibility, says("Who may see it: public (default), gm, or a side.")] = "public"
+    visibility: Annotated[
+        Visibility, of_actor("Who may see it: public (default), gm, or a side.", reserved=("gm",))
+    ] = "public"
 
 
 class Situated(Command, kw_only=True, frozen=True):
@@ -57,5 +60,7 @@ class Situated(Command, kw_only=True, frozen=True):
     opposing: ClassVar[tuple[str, ...]] = ()
     situation: Annotated[
         Annotated[tuple[Situation, ...], Meta(max_length=20)],
-        says('What the game master adds to the roll: "+2 outreached"; to another\'s: "clone -1 smoke". Repeatable.'),
+        of_master(
+            'What the game master adds to the roll: "+2 outreached"; to another\'s: "clone -1 smoke". Repeatable.',
+        ),
     ] = ()

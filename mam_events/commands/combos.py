@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from mam_events.commands.base import Command
 from mam_events.commands.fields import Actor
-from mam_events.values import CombatantId, Points, says
+from mam_events.values import CombatantId, Points, of_actor
 
 
 class DeclareCombo(Command, frozen=True):
@@ -22,6 +22,6 @@ class DeclareCombo(Command, frozen=True):
     examples = ("declare-combo 2 --target clone", "declare-combo modre 3 --target clone --target wolf")
 
     combatant: Actor
-    actions: Annotated[Annotated[int, Meta(ge=1, le=100)], says("How many quick actions.")]
-    modifier: Annotated[Points, says("Ready points that help the attacks (0).")] = 0
-    target: Annotated[tuple[CombatantId, ...], says("Whom the combo will attack; as often as needed.")] = ()
+    actions: Annotated[Annotated[int, Meta(ge=1, le=100)], of_actor("How many quick actions.")]
+    modifier: Annotated[Points, of_actor("Ready points that help the attacks (0).")] = 0
+    target: Annotated[tuple[CombatantId, ...], of_actor("Whom the combo will attack; as often as needed.")] = ()

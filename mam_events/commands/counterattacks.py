@@ -6,7 +6,7 @@ from typing import Annotated
 
 from mam_events.commands.base import Command
 from mam_events.commands.fields import Actor
-from mam_events.values import RulingNumber, says
+from mam_events.values import RulingNumber, of_actor
 
 
 class PrepareCounterattack(Command, frozen=True):
@@ -33,5 +33,5 @@ class ChangeAction(Command, frozen=True):
 
     combatant: Actor
     exchange: Annotated[
-        RulingNumber, says("What is changed: the ruling that declared it; the last.", unsaid="what was declared")
+        RulingNumber, of_actor("What is changed: the ruling that declared it; the last.", unsaid="what was declared")
     ]

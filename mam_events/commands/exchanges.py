@@ -32,7 +32,9 @@ from mam_events.values import (
     Slug,
     Text,
     ThrowMode,
-    says,
+    of_actor,
+    of_master,
+    of_roller,
 )
 
 
@@ -55,23 +57,29 @@ class Attack(Situated, frozen=True):
     opposing = ("target",)
     actor = "attacker"
     begins_exchange = True
-    attacker: Annotated[CombatantId, says("Who attacks; the one whose turn it is, if left out.", unsaid="whose turn")]
-    target: Annotated[CombatantId, says("Who is attacked.")]
-    weapon: Annotated[OptionalThingId, says("What to strike with; the one in hand, or the body, if left out.")] = ""
+    attacker: Annotated[
+        CombatantId, of_actor("Who attacks; the one whose turn it is, if left out.", unsaid="whose turn")
+    ]
+    target: Annotated[CombatantId, of_actor("Who is attacked.")]
+    weapon: Annotated[OptionalThingId, of_actor("What to strike with; the one in hand, or the body, if left out.")] = ""
     power: OnPower = 0
     modifier: OnModifier = 0
-    mode: Annotated[AttackMode, says("How it is made (quick); the others are no part of a combo (MAM-COMBO-05).")] = (
-        "quick"
+    mode: Annotated[
+        AttackMode, of_actor("How it is made (quick); the others are no part of a combo (MAM-COMBO-05).")
+    ] = "quick"
+    double_power: Annotated[bool, of_actor("The weapon's power counts twice (MAM-ATK-10).")] = False
+    thrown: Annotated[
+        Literal["", ThrowMode], of_actor("Throw the weapon, or heave any object (MAM-THR-01 to -03).")
+    ] = ""
+    distance: Annotated[Metres | None, of_actor("How far the target of a shot or throw is (MAM-ATK-08).")] = None
+    light: Annotated[Light, of_master("How much the attacker can see (lit; MAM-ATK-09).")] = "lit"
+    darkness: Annotated[Points | None, of_master("What total darkness adds here, where the house lets one choose.")] = (
+        None
     )
-    double_power: Annotated[bool, says("The weapon's power counts twice (MAM-ATK-10).")] = False
-    thrown: Annotated[Literal["", ThrowMode], says("Throw the weapon, or heave any object (MAM-THR-01 to -03).")] = ""
-    distance: Annotated[Metres | None, says("How far the target of a shot or throw is (MAM-ATK-08).")] = None
-    light: Annotated[Light, says("How much the attacker can see (lit; MAM-ATK-09).")] = "lit"
-    darkness: Annotated[Points | None, says("What total darkness adds here, where the house lets one choose.")] = None
-    blind: Annotated[bool, says("The attacker is blind: the dark does not matter.")] = False
-    from_above: Annotated[bool, says("It comes from above (MAM-POS-03).")] = False
+    blind: Annotated[bool, of_master("The attacker is blind: the dark does not matter.")] = False
+    from_above: Annotated[bool, of_master("It comes from above (MAM-POS-03).")] = False
     circumstance: Helping = ()
-    evade: Annotated[bool, says("Evade with a quick attack (MAM-MNV-02).")] = False
+    evade: Annotated[bool, of_actor("Evade with a quick attack (MAM-MNV-02).")] = False
 
 
 class Act(Situated, frozen=True):
@@ -93,9 +101,9 @@ class Act(Situated, frozen=True):
 
     begins_exchange = True
     combatant: Actor
-    what: Annotated[Text, says("What is done, in words.")]
+    what: Annotated[Text, of_actor("What is done, in words.")]
     points: Price = None
-    bonus: Annotated[Modifier, says("The ability modifier, if somebody interferes (0).")] = 0
+    bonus: Annotated[Modifier, of_master("The ability modifier, if somebody interferes (0).")] = 0
 
 
 class Defend(Situated, frozen=True):
@@ -109,7 +117,7 @@ class Defend(Situated, frozen=True):
 
     combatant: Reactor
     exchange: OpenExchange
-    points: Annotated[Points, says("Ready points that go into defense.")]
+    points: Annotated[Points, of_actor("Ready points that go into defense.")]
 
 
 class Parry(Situated, frozen=True):
@@ -123,7 +131,7 @@ class Parry(Situated, frozen=True):
 
     combatant: Reactor
     exchange: OpenExchange
-    weapon: Annotated[OptionalThingId, says("What to parry with; the one in hand, or the body, if left out.")] = ""
+    weapon: Annotated[OptionalThingId, of_actor("What to parry with; the one in hand, or the body, if left out.")] = ""
 
 
 class Counterattack(Situated, frozen=True):
@@ -137,11 +145,11 @@ class Counterattack(Situated, frozen=True):
 
     combatant: Reactor
     exchange: OpenExchange
-    weapon: Annotated[OptionalThingId, says("What to strike with; the one in hand, or the body, if left out.")] = ""
+    weapon: Annotated[OptionalThingId, of_actor("What to strike with; the one in hand, or the body, if left out.")] = ""
     power: OnPower = 0
     modifier: OnModifier = 0
     target: Annotated[
-        OptionalCombatantId, says("Whom, where the house lets it strike somebody other than the attacker.")
+        OptionalCombatantId, of_actor("Whom, where the house lets it strike somebody other than the attacker.")
     ] = ""
     distance: ShotAnswering = None
 
@@ -159,11 +167,11 @@ class Interfere(Situated, frozen=True):
     combatant: Interferer
     exchange: OpenExchange
     action: StoppedAction
-    points: Annotated[Points, says("Ready points, unless it strikes with a weapon.")] = 0
-    bonus: Annotated[Modifier, says("The ability modifier of the roll (0).")] = 0
-    weapon: Annotated[OptionalThingId, says("What to strike with, if the interference is an attack (MAM-INTF-04).")] = (
-        ""
-    )
+    points: Annotated[Points, of_actor("Ready points, unless it strikes with a weapon.")] = 0
+    bonus: Annotated[Modifier, of_master("The ability modifier of the roll (0).")] = 0
+    weapon: Annotated[
+        OptionalThingId, of_actor("What to strike with, if the interference is an attack (MAM-INTF-04).")
+    ] = ""
     power: OnPower = 0
     modifier: OnModifier = 0
     distance: ShotAnswering = None
@@ -186,21 +194,21 @@ class Resolve(Situated, frozen=True):
     )
 
     exchange: OpenExchange
-    attack_die: Annotated[Face | None, says("The face that the attack threw; drawn, if left out.")] = None
-    defense_die: Annotated[Face | None, says("The face that the defense threw; drawn, if left out.")] = None
+    attack_die: Annotated[Face | None, of_roller("The face that the attack threw; drawn, if left out.")] = None
+    defense_die: Annotated[Face | None, of_roller("The face that the defense threw; drawn, if left out.")] = None
     interference_die: Annotated[
-        dict[RulingKey, Face], says("The face of the interference that ruling N declared.")
+        dict[RulingKey, Face], of_roller("The face of the interference that ruling N declared.")
     ] = {}
     armor_die: Annotated[
         dict[CombatantId, Face],
-        says("The die that somebody's armor is compared with, where it takes one of its own (MAM-ARM-02)."),
+        of_roller("The die that somebody's armor is compared with, where it takes one of its own (MAM-ARM-02)."),
     ] = {}
     confirmation_die: Annotated[
-        dict[Slug, Face], says("The second throw of a die that stands for a d20 and came to 20 (MAM-DICE-04).")
+        dict[Slug, Face], of_roller("The second throw of a die that stands for a d20 and came to 20 (MAM-DICE-04).")
     ] = {}
     into_die: Annotated[
-        Face | None, says("The face that whoever a thrown body strikes threw in defense (MAM-MNP-09).")
+        Face | None, of_roller("The face that whoever a thrown body strikes threw in defense (MAM-MNP-09).")
     ] = None
     outcome: Annotated[
-        GivenOutcome, says("The game master's word in place of what the dice come to: full, half or fail.")
+        GivenOutcome, of_master("The game master's word in place of what the dice come to: full, half or fail.")
     ] = ""

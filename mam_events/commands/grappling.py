@@ -27,11 +27,12 @@ from mam_events.values import (
     Points,
     Text,
     ThingId,
-    says,
+    of_actor,
+    of_master,
 )
 
 Becoming = Annotated[
-    Literal["none", "disarm", "hold", "choke", "wrench", "throw"], says("What it is to become (none).")
+    Literal["none", "disarm", "hold", "choke", "wrench", "throw"], of_actor("What it is to become (none).")
 ]
 
 
@@ -54,28 +55,28 @@ class Manipulate(Situated, frozen=True):
     actor = "attacker"
     begins_exchange = True
     attacker: Annotated[
-        CombatantId, says("Who manipulates; the one whose turn it is, if left out.", unsaid="whose turn")
+        CombatantId, of_actor("Who manipulates; the one whose turn it is, if left out.", unsaid="whose turn")
     ]
-    target: Annotated[CombatantId, says("Who is manipulated.")]
-    weapon: Annotated[ThingId, says("What to manipulate with; body, if left out.")] = "body"
+    target: Annotated[CombatantId, of_actor("Who is manipulated.")]
+    weapon: Annotated[ThingId, of_actor("What to manipulate with; body, if left out.")] = "body"
     points: Manipulating = 0
     power: OnGrip = 0
     modifier: OnModifier = 0
     follow_up: Becoming = "none"
-    item: Annotated[OptionalGoalId, says("The weapon that is to be taken.")] = ""
-    surface: Annotated[Text, says("What the target is thrown into, in words.")] = ""
-    surface_power: Annotated[Modifier, says("The power of that surface (0).")] = 0
-    surface_sharpness: Annotated[Modifier | None, says("Its sharpness, if it is not blunt.")] = None
-    surface_class: Annotated[SharpnessClass | None, says("Its kind of sharpness, in place of a number.")] = None
-    into: Annotated[OptionalCombatantId, says("Who is struck with the thrown body.")] = ""
-    move: Annotated[Points, says("Ready points on moving while throwing (0).")] = 0
-    metres: Annotated[Metres | None, says("How far to move while throwing, in metres.")] = None
-    thrown: Annotated[Literal["", "quick", "powerful"], says("How the weapon is thrown.")] = ""
-    distance: Annotated[Metres | None, says("How far off the target is, or the surface, in metres.")] = None
-    light: Annotated[Light, says("How much the attacker sees (lit).")] = "lit"
-    darkness: Annotated[Points | None, says("The game master's number for total darkness.")] = None
-    blind: Annotated[bool, says("The attacker is blind: the dark does not matter.")] = False
-    from_above: Annotated[bool, says("It comes from above (MAM-POS-03).")] = False
+    item: Annotated[OptionalGoalId, of_actor("The weapon that is to be taken.")] = ""
+    surface: Annotated[Text, of_actor("What the target is thrown into, in words.")] = ""
+    surface_power: Annotated[Modifier, of_master("The power of that surface (0).")] = 0
+    surface_sharpness: Annotated[Modifier | None, of_master("Its sharpness, if it is not blunt.")] = None
+    surface_class: Annotated[SharpnessClass | None, of_master("Its kind of sharpness, in place of a number.")] = None
+    into: Annotated[OptionalCombatantId, of_actor("Who is struck with the thrown body.")] = ""
+    move: Annotated[Points, of_actor("Ready points on moving while throwing (0).")] = 0
+    metres: Annotated[Metres | None, of_actor("How far to move while throwing, in metres.")] = None
+    thrown: Annotated[Literal["", "quick", "powerful"], of_actor("How the weapon is thrown.")] = ""
+    distance: Annotated[Metres | None, of_actor("How far off the target is, or the surface, in metres.")] = None
+    light: Annotated[Light, of_master("How much the attacker sees (lit).")] = "lit"
+    darkness: Annotated[Points | None, of_master("The game master's number for total darkness.")] = None
+    blind: Annotated[bool, of_master("The attacker is blind: the dark does not matter.")] = False
+    from_above: Annotated[bool, of_master("It comes from above (MAM-POS-03).")] = False
     circumstance: Helping = ()
 
 
@@ -93,12 +94,12 @@ class Tackle(Situated, frozen=True):
     combatant: Interferer
     exchange: OpenExchange
     action: StoppedAction
-    weapon: Annotated[ThingId, says("What to tackle with; body, if left out.")] = "body"
+    weapon: Annotated[ThingId, of_actor("What to tackle with; body, if left out.")] = "body"
     points: Manipulating = 0
     power: OnGrip = 0
     modifier: OnModifier = 0
     follow_up: Becoming = "none"
-    item: Annotated[OptionalGoalId, says("The weapon that is to be taken.")] = ""
+    item: Annotated[OptionalGoalId, of_actor("The weapon that is to be taken.")] = ""
 
 
 class Escape(Situated, frozen=True):
@@ -113,8 +114,8 @@ class Escape(Situated, frozen=True):
     opposing = ("holder",)
     begins_exchange = True
     combatant: Actor
-    holder: Annotated[CombatantId, says("Who holds it; found by the hold.")]
-    grapple: Annotated[GrappleId, says("Which hold to get out of; the only one, if left out.")]
+    holder: Annotated[CombatantId, of_actor("Who holds it; found by the hold.")]
+    grapple: Annotated[GrappleId, of_actor("Which hold to get out of; the only one, if left out.")]
     points: Manipulating = 0
     modifier: OnModifier = 0
 
@@ -129,4 +130,4 @@ class MaintainGrapple(Command, frozen=True):
     examples = ("maintain-grapple modre choke-6", "maintain-grapple modre")
 
     combatant: Actor
-    grapple: Annotated[GrappleId, says("Which hold; the only one, if left out.")]
+    grapple: Annotated[GrappleId, of_actor("Which hold; the only one, if left out.")]

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from mam_events.commands.base import Command, Situated
 from mam_events.commands.fields import Actor, MaybeThrown, Price, SecondFace, ThrownFace
-from mam_events.values import CombatantId, Face, ThingId, says
+from mam_events.values import MASTER, CombatantId, Face, ThingId, of_actor, of_roller, says
 
 
 class Evade(Command, frozen=True):
@@ -61,10 +61,10 @@ class InstantStand(Situated, frozen=True):
     kind: MaybeThrown = None
     die: ThrownFace = None
     opposing_die: Annotated[
-        Face | None, says("The face that it must beat, where both are thrown; drawn, if left out.")
+        Face | None, of_roller("The face that it must beat, where both are thrown; drawn, if left out.")
     ] = None
     confirmation_die: SecondFace = None
-    opposing_confirmation_die: Annotated[Face | None, says("The face of that one's second throw.")] = None
+    opposing_confirmation_die: Annotated[Face | None, of_roller("The face of that one's second throw.")] = None
 
 
 class Rest(Command, frozen=True):
@@ -92,10 +92,10 @@ class Aim(Command, frozen=True):
     combatant: Actor
     weapon: Annotated[
         ThingId,
-        says("What to aim, in hand, to be shot or thrown; the only one, if left out.", unsaid="the only weapon"),
+        of_actor("What to aim, in hand, to be shot or thrown; the only one, if left out.", unsaid="the only weapon"),
     ]
     points: Price = None
-    stop: Annotated[bool, says("Aim it no longer, which takes nothing.")] = False
+    stop: Annotated[bool, of_actor("Aim it no longer, which takes nothing.")] = False
 
 
 class TakePosition(Command, frozen=True):
@@ -103,6 +103,8 @@ class TakePosition(Command, frozen=True):
 
     It says how the grapple is fought; the partner takes the position that goes with it (MAM-POS-05).
     """
+
+    given_by = MASTER
 
     bare = ("combatant", "position", "partner")
     examples = ("take-position modre dominant_standing clone", "take-position clinch clone")

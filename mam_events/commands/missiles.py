@@ -6,7 +6,7 @@ from typing import Annotated
 
 from mam_events.commands.base import Command
 from mam_events.commands.fields import Actor, OnlyWeapon, Price
-from mam_events.values import ThingId, says
+from mam_events.values import ThingId, of_actor
 
 
 class DrawBow(Command, frozen=True):
@@ -74,5 +74,5 @@ class BeginHeave(Command, frozen=True):
     examples = ("begin-heave lin boulder", "begin-heave boulder")
 
     combatant: Actor
-    thing: Annotated[ThingId, says("What to heave: an unwieldy weapon, or a piece of equipment.")]
+    thing: Annotated[ThingId, of_actor("What to heave: an unwieldy weapon, or a piece of equipment.")]
     points: Price = None

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from mam_events.commands.base import Command, Situated
 from mam_events.commands.fields import Actor, Helping, Price, SecondFace, Thrown, ThrownFace
-from mam_events.values import CombatantId, says
+from mam_events.values import CombatantId, of_actor
 
 
 class Mount(Command, frozen=True):
@@ -19,7 +19,7 @@ class Mount(Command, frozen=True):
     examples = ("mount ana horse",)
 
     combatant: Actor
-    mount: Annotated[CombatantId, says("The animal or vehicle.")]
+    mount: Annotated[CombatantId, of_actor("The animal or vehicle.")]
     points: Price = None
 
 
@@ -48,7 +48,8 @@ class StayMounted(Situated, frozen=True):
     examples = ("stay-mounted ana --die 14", "stay-mounted 14")
 
     combatant: Annotated[
-        CombatantId, says("Who rolls; the rider who owes the roll, if left out.", unsaid="who owes a riding roll")
+        CombatantId,
+        of_actor("Who rolls; the rider who owes the roll, if left out.", unsaid="who owes a riding roll"),
     ]
     circumstance: Helping = ()
     kind: Thrown = "d20"
@@ -68,7 +69,8 @@ class RestrainMount(Situated, frozen=True):
     examples = ("restrain-mount ana --die 9", "restrain-mount 9")
 
     combatant: Annotated[
-        CombatantId, says("Who rolls; the rider who owes the roll, if left out.", unsaid="who owes a handling roll")
+        CombatantId,
+        of_actor("Who rolls; the rider who owes the roll, if left out.", unsaid="who owes a handling roll"),
     ]
     circumstance: Helping = ()
     kind: Thrown = "d20"

@@ -9,6 +9,7 @@ from msgspec import Meta
 from mam_events.commands.base import Command, Situated
 from mam_events.commands.fields import CodeFaces, Follows, FollowsOutcome, OwnCode
 from mam_events.values import (
+    MASTER,
     CombatantId,
     Metres,
     Modifier,
@@ -19,6 +20,8 @@ from mam_events.values import (
     Slug,
     Success,
     Text,
+    of_actor,
+    of_master,
     says,
 )
 
@@ -38,8 +41,8 @@ class Declare(Command, frozen=True):
     examples = ("declare rook 3", "declare 2", "declare")
 
     boundary = True
-    combatant: Annotated[CombatantId, says("Whose turn begins; whoever is next.", unsaid="whose turn comes")]
-    actions: Annotated[Count, says("How many actions to take in this round (1).")] = 1
+    combatant: Annotated[CombatantId, of_actor("Whose turn begins; whoever is next.", unsaid="whose turn comes")]
+    actions: Annotated[Count, of_actor("How many actions to take in this round (1).")] = 1
 
 
 class ActionOrder(Situated, frozen=True):
@@ -53,22 +56,22 @@ class ActionOrder(Situated, frozen=True):
     """
 
     begins_exchange = True
-    combatant: Annotated[CombatantId, says("Who acts; who acted last, if left out.", unsaid="who acts")]
-    action: Annotated[Slug, says("Which action of the list: dodge, punch, shoot, run away … (RD6-LIST).")]
-    skill: Annotated[Text, says("The skill; the one suggested for the action, if left out.")] = ""
+    combatant: Annotated[CombatantId, of_actor("Who acts; who acted last, if left out.", unsaid="who acts")]
+    action: Annotated[Slug, of_actor("Which action of the list: dodge, punch, shoot, run away … (RD6-LIST).")]
+    skill: Annotated[Text, of_actor("The skill; the one suggested for the action, if left out.")] = ""
     code: OwnCode = None
-    target: Annotated[OptionalCombatantId, says("At whom it is aimed.")] = ""
-    difficulty: Annotated[Modifier | None, says("What the total must reach.")] = None
-    equipment: Annotated[OptionalThingId, says("What it is done with; only what is quick is used again.")] = ""
-    part: Annotated[Text, says("What part of the target it is aimed at.")] = ""
-    metres: Annotated[Metres | None, says("How far, in metres.")] = None
-    what: Annotated[Text, says("What is done, in words.")] = ""
+    target: Annotated[OptionalCombatantId, of_actor("At whom it is aimed.")] = ""
+    difficulty: Annotated[Modifier | None, of_master("What the total must reach.")] = None
+    equipment: Annotated[OptionalThingId, of_actor("What it is done with; only what is quick is used again.")] = ""
+    part: Annotated[Text, of_actor("What part of the target it is aimed at.")] = ""
+    metres: Annotated[Metres | None, of_actor("How far, in metres.")] = None
+    what: Annotated[Text, of_actor("What is done, in words.")] = ""
     mental: Annotated[
-        bool, says("Nothing of it is physical, as with telepathy: even somebody held down can do it.")
+        bool, of_master("Nothing of it is physical, as with telepathy: even somebody held down can do it.")
     ] = False
     related: Annotated[
         tuple[RulingNumber, ...],
-        says("A related skill that helps it, by its ruling; all that wait for it, if left out."),
+        of_actor("A related skill that helps it, by its ruling; all that wait for it, if left out."),
     ] = ()
     dice: CodeFaces = ()
 
@@ -95,7 +98,7 @@ class Interrupt(ActionOrder, frozen=True, kw_only=True):
     )
 
     against: Annotated[
-        RulingNumber, says("Which action: the ruling it was done in; the last.", unsaid="the open action")
+        RulingNumber, of_actor("Which action: the ruling it was done in; the last.", unsaid="the open action")
     ]
 
 
@@ -108,7 +111,7 @@ class Wait(Command, frozen=True):
     bare = ("combatant",)
     examples = ("wait", "wait rook")
 
-    combatant: Annotated[CombatantId, says("Who waits; whoever acts now.", unsaid="who acts")]
+    combatant: Annotated[CombatantId, of_actor("Who waits; whoever acts now.", unsaid="who acts")]
 
 
 class MoveUp(Command, frozen=True):
@@ -121,11 +124,11 @@ class MoveUp(Command, frozen=True):
     examples = ("move-up rook --because catch", 'move-up rook --because gm_allows --reason "falls on her"')
 
     boundary = True
-    combatant: Annotated[CombatantId, says("Whose turn comes early.")]
-    because: Annotated[MovedUpFor, says("What the reaction is, or is to.")]
-    actions: Annotated[Count, says("How many actions to take in this round (1).")] = 1
-    against: Annotated[OptionalRulingNumber, says("The action reacted to, by its ruling.")] = 0
-    reason: Annotated[Text, says("Why the game master allows it.")] = ""
+    combatant: Annotated[CombatantId, of_actor("Whose turn comes early.")]
+    because: Annotated[MovedUpFor, of_actor("What the reaction is, or is to.", reserved=("gm_allows",))]
+    actions: Annotated[Count, of_actor("How many actions to take in this round (1).")] = 1
+    against: Annotated[OptionalRulingNumber, of_actor("The action reacted to, by its ruling.")] = 0
+    reason: Annotated[Text, of_master("Why the game master allows it.")] = ""
 
 
 class Result(Command, frozen=True):
@@ -133,6 +136,8 @@ class Result(Command, frozen=True):
 
     It closes the action's window; the last one that came in is first (RD6-ACT-04).
     """
+
+    given_by = MASTER
 
     bare = ("outcome",)
     examples = ("result success", 'result failure --text "the swing goes wide"', "result")
@@ -158,12 +163,14 @@ class RollRelated(Situated, frozen=True):
         "roll-related rook search 12 --primary throwing --merged --dice 4,2",
     )
 
-    combatant: Annotated[CombatantId, says("Who tries; whoever acts now.", unsaid="who acts")]
-    skill: Annotated[Text, says("The related skill.")]
-    difficulty: Annotated[Modifier, says("What its total must reach.")]
-    primary: Annotated[Text, says("The primary skill, or the action of the list, that it helps.")]
+    combatant: Annotated[CombatantId, of_actor("Who tries; whoever acts now.", unsaid="who acts")]
+    skill: Annotated[Text, of_actor("The related skill.")]
+    difficulty: Annotated[Modifier, of_master("What its total must reach.")]
+    primary: Annotated[Text, of_actor("The primary skill, or the action of the list, that it helps.")]
     code: OwnCode = None
-    merged: Annotated[bool, says("The game master counts it with the primary skill's action (RD6-REL-03).")] = False
+    merged: Annotated[bool, of_master("The game master counts it with the primary skill's action (RD6-REL-03).")] = (
+        False
+    )
     dice: CodeFaces = ()
 
 
@@ -176,11 +183,11 @@ class Roll(Situated, frozen=True):
     bare = ("combatant", "what")
     examples = ("roll rook resistance --code 3D", "roll rook emotion --skill willpower --difficulty 12")
 
-    combatant: Annotated[CombatantId, says("Who it is.")]
-    what: Annotated[FreeRoll, says("What it is rolled for.")]
-    skill: Annotated[Text, says("The skill or attribute.")] = ""
+    combatant: Annotated[CombatantId, of_actor("Who it is.")]
+    what: Annotated[FreeRoll, of_actor("What it is rolled for.")]
+    skill: Annotated[Text, of_actor("The skill or attribute.")] = ""
     code: OwnCode = None
-    difficulty: Annotated[Modifier | None, says("What the total must reach.")] = None
+    difficulty: Annotated[Modifier | None, of_master("What the total must reach.")] = None
     dice: CodeFaces = ()
     exchange: Follows = 0
     outcome: FollowsOutcome = ""

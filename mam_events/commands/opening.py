@@ -10,6 +10,7 @@ from msgspec import Meta, Struct, field
 from mam_events.commands.base import Command
 from mam_events.state import ArmorPiece, Item, SharpnessClass, Weapon
 from mam_events.values import (
+    MASTER,
     Code,
     CombatantId,
     Face,
@@ -33,6 +34,8 @@ class Open(Command, frozen=True):
     It is under a preset and house rules, with dice from a seed of its own.
     """
 
+    given_by = MASTER
+
     preset: Annotated[Slug, says("The edition of the rules (`mam rules list`); mam_pools.")] = "mam_pools"
     house_rules: Annotated[dict[Slug, Slug], says("A house rule (`mam rules show`); as often as needed.")] = {}
     title: Annotated[Text, says("What people call it.")] = ""
@@ -49,6 +52,8 @@ class ChangeRules(Command, frozen=True):
     It is a ruling like any other: it can be taken back, amended, or inserted into the past (--after), and what
     stands behind it is then judged again.
     """
+
+    given_by = MASTER
 
     house_rules: Annotated[dict[Slug, Slug], says("An option and how it is read from now on; as often as needed.")]
     reason: Annotated[Text, says("Why; it stands in the log.")]
@@ -74,6 +79,8 @@ class Join(Command, frozen=True):
 
     It comes with its hit points, statistics, weapons and armor (MAM-HP-01).
     """
+
+    given_by = MASTER
 
     bare = ("combatant",)
     examples = (
@@ -141,6 +148,8 @@ class Initiative(Command, frozen=True):
     somebody before all who rolled.
     """
 
+    given_by = MASTER
+
     examples = (
         "initiative",
         "initiative --surprise clone",
@@ -168,6 +177,8 @@ class Close(Command, frozen=True):
 
     After this nothing is drawn, and every drawn die can be checked.
     """
+
+    given_by = MASTER
 
     examples = ("close", 'close --reason "The clone fled"')
 

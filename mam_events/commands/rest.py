@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from mam_events.commands.base import Situated
 from mam_events.commands.fields import MaybeThrown, SecondFace, ThrownFace
-from mam_events.values import CombatantId, Face, Modifier, Points, says
+from mam_events.values import MASTER, CombatantId, Face, Modifier, Points, says
 
 Quality = Literal["weekly", "perfect", "daily", "hourly", "sudden"]
 
@@ -18,6 +18,8 @@ class Heal(Situated, frozen=True):
 
     In a week of rest damage goes to other used, the more if the attempt to heal succeeds (MAM-REST-01 to -05).
     """
+
+    given_by = MASTER
 
     bare = ("combatant", "rest_days")
     examples = ("heal modre 7 --regeneration 1 --opposition 3 --die 5 --opposing-die 2", "heal modre 4")

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from mam_events.commands.base import Situated
 from mam_events.commands.fields import Helping, SecondFace, Thrown, ThrownFace
-from mam_events.values import CombatantId, Difficulty, Face, Modifier, Text, says
+from mam_events.values import CombatantId, Difficulty, Face, Modifier, Text, of_actor, of_master, of_roller
 
 Attempt = Literal["chance", "certain", "impossible"]
 TieKind = Literal["", "both_ways", "cannot_both_succeed", "cannot_both_fail"]
@@ -27,16 +27,16 @@ class Check(Situated, frozen=True):
         'check clone 12 --what "climb the wall" --kind d10 --die 0 --confirmation-die 7',
     )
 
-    combatant: Annotated[CombatantId, says("Who rolls.")]
+    combatant: Annotated[CombatantId, of_actor("Who rolls.")]
     difficulty: Annotated[
-        Difficulty | None, says("A number, or easy, moderate, hard, extreme or heroic; 10, if left out.")
+        Difficulty | None, of_master("A number, or easy, moderate, hard, extreme or heroic; 10, if left out.")
     ] = None
-    against: Annotated[Modifier | None, says("Somebody's modifier: the difficulty is 10 and this.")] = None
-    what: Annotated[Text, says("What it is about, in words.")] = ""
-    modifier: Annotated[Modifier, says("What is added to the roll (0).")] = 0
-    difficulty_modifier: Annotated[Modifier, says("What is added to the difficulty (0).")] = 0
+    against: Annotated[Modifier | None, of_master("Somebody's modifier: the difficulty is 10 and this.")] = None
+    what: Annotated[Text, of_actor("What it is about, in words.")] = ""
+    modifier: Annotated[Modifier, of_master("What is added to the roll (0).")] = 0
+    difficulty_modifier: Annotated[Modifier, of_master("What is added to the difficulty (0).")] = 0
     circumstance: Helping = ()
-    attempt: Annotated[Attempt, says("Whether there is anything to roll (chance).")] = "chance"
+    attempt: Annotated[Attempt, of_master("Whether there is anything to roll (chance).")] = "chance"
     kind: Thrown = "d20"
     die: ThrownFace = None
     confirmation_die: SecondFace = None
@@ -55,14 +55,14 @@ class Contest(Situated, frozen=True):
     )
 
     opposing = ("opponent",)
-    combatant: Annotated[CombatantId, says("Who begins it.")]
-    opponent: Annotated[CombatantId, says("Against whom.")]
-    what: Annotated[Text, says("What it is about, in words.")] = ""
-    modifier: Annotated[Modifier, says("What is added to the roll (0).")] = 0
-    opponent_modifier: Annotated[Modifier, says("The modifier of the opponent (0).")] = 0
-    tie: Annotated[TieKind, says("Which ties there can be, so that both roll; none, if left out.")] = ""
+    combatant: Annotated[CombatantId, of_actor("Who begins it.")]
+    opponent: Annotated[CombatantId, of_actor("Against whom.")]
+    what: Annotated[Text, of_actor("What it is about, in words.")] = ""
+    modifier: Annotated[Modifier, of_master("What is added to the roll (0).")] = 0
+    opponent_modifier: Annotated[Modifier, of_master("The modifier of the opponent (0).")] = 0
+    tie: Annotated[TieKind, of_master("Which ties there can be, so that both roll; none, if left out.")] = ""
     kind: Thrown = "d20"
     die: ThrownFace = None
-    opponent_die: Annotated[Face | None, says("The face that the opponent threw; drawn, if left out.")] = None
+    opponent_die: Annotated[Face | None, of_roller("The face that the opponent threw; drawn, if left out.")] = None
     confirmation_die: SecondFace = None
-    opponent_confirmation_die: Annotated[Face | None, says("The face of the opponent's second throw.")] = None
+    opponent_confirmation_die: Annotated[Face | None, of_roller("The face of the opponent's second throw.")] = None

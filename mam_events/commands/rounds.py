@@ -8,7 +8,17 @@ from msgspec import Meta
 
 from mam_events.commands.base import Command, Situated
 from mam_events.commands.fields import CodeFaces, Follows, FollowsOutcome, Reason
-from mam_events.values import CombatantId, Faces, OptionalCombatantId, OptionalRulingNumber, Text, says
+from mam_events.values import (
+    MASTER,
+    CombatantId,
+    Faces,
+    OptionalCombatantId,
+    OptionalRulingNumber,
+    Text,
+    of_actor,
+    of_master,
+    says,
+)
 
 PointKind = Literal["character", "fate"]
 SpentOn = Literal["initiative", "action", "related", "limit"]
@@ -19,6 +29,8 @@ class Round(Command, frozen=True):
 
     What was declared and not done is lost (RD6-RND-03, RD6-RND-04).
     """
+
+    given_by = MASTER
 
     examples = ("round", 'round --reason "the others run"')
 
@@ -31,6 +43,8 @@ class RollInitiative(Situated, frozen=True):
 
     It is Perception, a group once for all of it (RD6-INIT-01); the order follows.
     """
+
+    given_by = MASTER
 
     bare = ("combatants",)
     examples = ("initiative roll --all", "initiative roll rook thug --dice rook=4,5,6,2 --dice thug=3,3")
@@ -61,18 +75,18 @@ class Spend(Command, frozen=True):
     bare = ("combatant", "point")
     examples = ("spend rook character --on initiative", "spend rook character --dice 6,3", "spend rook fate")
 
-    combatant: Annotated[CombatantId, says("Whose point it is.")]
-    point: Annotated[PointKind, says("Which kind of point.")]
+    combatant: Annotated[CombatantId, of_actor("Whose point it is.")]
+    point: Annotated[PointKind, of_actor("Which kind of point.")]
     on: Annotated[
         SpentOn,
-        says("A Character Point on its own open action, else on initiative; a Fate Point on the limit of actions."),
+        of_actor("A Character Point on its own open action, else on initiative; a Fate Point on the limit of actions."),
     ]
     exchange: Annotated[
-        OptionalRulingNumber, says("Which action or related skill, by its ruling; the last open one.")
+        OptionalRulingNumber, of_actor("Which action or related skill, by its ruling; the last open one.")
     ] = 0
     dice: CodeFaces = ()
     again: Annotated[
-        dict[CombatantId, Faces], says("Faces of a second roll that breaks a tie, where the house has one.")
+        dict[CombatantId, Faces], of_master("Faces of a second roll that breaks a tie, where the house has one.")
     ] = {}
 
 
@@ -81,6 +95,8 @@ class Incapacitate(Command, frozen=True):
 
     They lose what they could have done (RD6-INIT-07).
     """
+
+    given_by = MASTER
 
     bare = ("combatant",)
     examples = ('incapacitate thug --cause "knocked out" --through rook',)
@@ -98,6 +114,8 @@ class Recover(Command, frozen=True):
 
     They act from the next round on, or in their place (RD6-INIT-07).
     """
+
+    given_by = MASTER
 
     bare = ("combatant",)
     examples = ('recover thug --reason "cold water"',)

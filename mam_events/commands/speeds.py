@@ -6,7 +6,7 @@ from typing import Annotated
 
 from mam_events.commands.base import Command
 from mam_events.commands.fields import Reason
-from mam_events.values import CombatantId, says
+from mam_events.values import CombatantId, of_actor
 
 
 class SkipTurn(Command, frozen=True):
@@ -20,7 +20,7 @@ class SkipTurn(Command, frozen=True):
 
     boundary = True
     combatant: Annotated[
-        CombatantId, says("Whose turn passes; the one in progress, or the next.", unsaid="whose turn or next")
+        CombatantId, of_actor("Whose turn passes; the one in progress, or the next.", unsaid="whose turn or next")
     ]
     reason: Reason = ""
 
@@ -34,5 +34,5 @@ class DelayTurn(Command, frozen=True):
     bare = ("combatant", "after")
     examples = ("delay-turn modre clone",)
 
-    combatant: Annotated[CombatantId, says("Whose turn waits.")]
-    after: Annotated[CombatantId, says("Insert the action into the past, behind ruling N.")]
+    combatant: Annotated[CombatantId, of_actor("Whose turn waits.")]
+    after: Annotated[CombatantId, of_actor("Insert the action into the past, behind ruling N.")]

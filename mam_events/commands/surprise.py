@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from mam_events.commands.base import Command, Situated
 from mam_events.commands.fields import Helping
-from mam_events.values import CombatantId, Face, says
+from mam_events.values import MASTER, CombatantId, Face, of_actor, of_roller
 
 Posture = Literal["evading", "ready_to_counter"]
 
@@ -22,10 +22,10 @@ class Stalk(Situated, frozen=True):
     examples = ("stalk modre clone --die 14", "stalk modre clone 14", "stalk clone modre --circumstance favourable")
 
     opposing = ("target",)
-    combatant: Annotated[CombatantId, says("Who comes up unseen.")]
-    target: Annotated[CombatantId, says("On whom.")]
-    die: Annotated[Face | None, says("The face that was thrown; drawn, if left out.")] = None
-    confirmation_die: Annotated[Face | None, says("The face of a second throw, where one is due.")] = None
+    combatant: Annotated[CombatantId, of_actor("Who comes up unseen.")]
+    target: Annotated[CombatantId, of_actor("On whom.")]
+    die: Annotated[Face | None, of_roller("The face that was thrown; drawn, if left out.")] = None
+    confirmation_die: Annotated[Face | None, of_roller("The face of a second throw, where one is due.")] = None
     circumstance: Helping = ()
 
 
@@ -34,6 +34,8 @@ class EstablishSurprise(Command, frozen=True):
 
     Either somebody has the advantage, or nobody has, or the two never meet (MAM-SURP-02).
     """
+
+    given_by = MASTER
 
     examples = ("establish-surprise",)
 
@@ -47,5 +49,5 @@ class TakePosture(Command, frozen=True):
     bare = ("combatant", "posture")
     examples = ("take-posture modre evading", "take-posture clone ready_to_counter")
 
-    combatant: Annotated[CombatantId, says("Who begins the fight that way.")]
-    posture: Annotated[Posture, says("How.")]
+    combatant: Annotated[CombatantId, of_actor("Who begins the fight that way.")]
+    posture: Annotated[Posture, of_actor("How.")]

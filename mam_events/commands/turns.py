@@ -6,7 +6,17 @@ from typing import Annotated
 
 from mam_events.commands.base import Command
 from mam_events.commands.fields import Actor, Price, Reason
-from mam_events.values import CombatantId, GrappleId, Metres, OptionalCombatantId, Points, Terrain, ThingId, says
+from mam_events.values import (
+    CombatantId,
+    GrappleId,
+    Metres,
+    OptionalCombatantId,
+    Points,
+    Terrain,
+    ThingId,
+    of_actor,
+    of_master,
+)
 
 
 class BeginTurn(Command, frozen=True):
@@ -19,7 +29,7 @@ class BeginTurn(Command, frozen=True):
     examples = ("begin-turn", "begin-turn modre")
 
     boundary = True
-    combatant: Annotated[CombatantId, says("Whose turn begins; whoever is next.", unsaid="who begins")]
+    combatant: Annotated[CombatantId, of_actor("Whose turn begins; whoever is next.", unsaid="who begins")]
 
 
 class Ready(Command, frozen=True):
@@ -32,8 +42,8 @@ class Ready(Command, frozen=True):
     examples = ("ready clone --defense 3", "ready")
 
     combatant: Actor
-    defense: Annotated[Points, says("Points that come from the defense pool.")] = 0
-    other_used: Annotated[Points, says("Points that come from the other used pool.")] = 0
+    defense: Annotated[Points, of_actor("Points that come from the defense pool.")] = 0
+    other_used: Annotated[Points, of_actor("Points that come from the other used pool.")] = 0
 
 
 class Move(Command, frozen=True):
@@ -53,12 +63,12 @@ class Move(Command, frozen=True):
         "move rook --metres 2 --terrain challenging",
     )
 
-    combatant: Annotated[CombatantId, says("Who moves; the one whose turn it is, if left out.", unsaid="who moves")]
-    points: Annotated[Points, says("Ready points to spend; metres, where moving costs none.")] = 0
-    metres: Annotated[Metres | None, says("How far, in metres, if not all the way (points × stride).")] = None
-    straight: Annotated[bool, says("In a straight line, as a charge or a ram needs.")] = False
-    terrain: Annotated[Terrain, says("In Ron d6: the ground (easy).")] = "easy"
-    counts: Annotated[bool, says("In Ron d6: it takes an action, whatever its length.")] = False
+    combatant: Annotated[CombatantId, of_actor("Who moves; the one whose turn it is, if left out.", unsaid="who moves")]
+    points: Annotated[Points, of_actor("Ready points to spend; metres, where moving costs none.")] = 0
+    metres: Annotated[Metres | None, of_actor("How far, in metres, if not all the way (points × stride).")] = None
+    straight: Annotated[bool, of_actor("In a straight line, as a charge or a ram needs.")] = False
+    terrain: Annotated[Terrain, of_master("In Ron d6: the ground (easy).")] = "easy"
+    counts: Annotated[bool, of_actor("In Ron d6: it takes an action, whatever its length.")] = False
 
 
 class ReadyWeapon(Command, frozen=True):
@@ -72,7 +82,7 @@ class ReadyWeapon(Command, frozen=True):
 
     combatant: Actor
     weapon: Annotated[
-        ThingId, says("Which weapon that is not in hand; the only one, if left out.", unsaid="the only weapon")
+        ThingId, of_actor("Which weapon that is not in hand; the only one, if left out.", unsaid="the only weapon")
     ]
     points: Price = None
 
@@ -87,7 +97,7 @@ class DropItem(Command, frozen=True):
     examples = ("drop-item modre backpack",)
 
     combatant: Actor
-    item: Annotated[ThingId, says("What to drop: a weapon or a piece of equipment.")]
+    item: Annotated[ThingId, of_actor("What to drop: a weapon or a piece of equipment.")]
 
 
 class PickUpItem(Command, frozen=True):
@@ -100,9 +110,9 @@ class PickUpItem(Command, frozen=True):
     examples = ("pick-up-item modre backpack", "pick-up-item clone ice-blade --owner modre")
 
     combatant: Actor
-    item: Annotated[ThingId, says("What to pick up: something that was dropped.")]
+    item: Annotated[ThingId, of_actor("What to pick up: something that was dropped.")]
     points: Price = None
-    owner: Annotated[OptionalCombatantId, says("Whose it was; one's own, if left out.")] = ""
+    owner: Annotated[OptionalCombatantId, of_actor("Whose it was; one's own, if left out.")] = ""
 
 
 class Release(Command, frozen=True):
@@ -115,7 +125,7 @@ class Release(Command, frozen=True):
     examples = ("release modre grip", "release modre")
 
     combatant: Actor
-    grapple: Annotated[GrappleId, says("Which hold; the only one, if left out.")]
+    grapple: Annotated[GrappleId, of_actor("Which hold; the only one, if left out.")]
 
 
 class EndTurn(Command, frozen=True):
@@ -129,6 +139,6 @@ class EndTurn(Command, frozen=True):
 
     boundary = True
     combatant: Annotated[
-        CombatantId, says("Whose turn ends; the one in progress.", unsaid="whose turn, of either kind")
+        CombatantId, of_actor("Whose turn ends; the one in progress.", unsaid="whose turn, of either kind")
     ]
     reason: Reason = ""

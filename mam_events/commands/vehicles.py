@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from mam_events.commands.base import Situated
-from mam_events.values import CollisionKind, CombatantId, Points, Slug, says
+from mam_events.values import CollisionKind, CombatantId, Points, Slug, of_actor, of_master
 
 
 class Ram(Situated, frozen=True):
@@ -23,9 +23,11 @@ class Ram(Situated, frozen=True):
     opposing = ("target",)
     actor = "driver"
     begins_exchange = True
-    driver: Annotated[CombatantId, says("Who drives; the one whose turn it is.", unsaid="whose turn")]
-    vehicle: Annotated[CombatantId, says("What is driven; what the driver sits in.", unsaid="what the driver sits in")]
-    target: Annotated[CombatantId, says("What it is driven into.")]
-    collision: Annotated[CollisionKind, says("How they meet (head_on).")] = "head_on"
-    part: Annotated[Slug, says("What it rams with, lower case (front).")] = "front"
-    modifier: Annotated[Points | None, says("Ready points put on the roll (1).")] = None
+    driver: Annotated[CombatantId, of_actor("Who drives; the one whose turn it is.", unsaid="whose turn")]
+    vehicle: Annotated[
+        CombatantId, of_actor("What is driven; what the driver sits in.", unsaid="what the driver sits in")
+    ]
+    target: Annotated[CombatantId, of_actor("What it is driven into.")]
+    collision: Annotated[CollisionKind, of_master("How they meet (head_on).")] = "head_on"
+    part: Annotated[Slug, of_actor("What it rams with, lower case (front).")] = "front"
+    modifier: Annotated[Points | None, of_actor("Ready points put on the roll (1).")] = None

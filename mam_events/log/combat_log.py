@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from mam_events.events import Step, Turns
     from mam_events.log.drafting import Draft
     from mam_events.log.writing import Writer
+    from mam_events.rights import Rights
     from mam_events.rules.rulebook import Rulebook
     from mam_events.rulings.judge import EncounterJudge
     from mam_events.rulings.timeline import Timeline
@@ -119,6 +120,14 @@ class CombatLog(ReadableLog):
                     self._judges.forget(encounter)
                 raise
 
+    @contextmanager
+    def on_behalf_of(self, rights: Rights) -> Iterator[None]:
+        """Let this thread write in the block what somebody with those rights may; anything else is refused with
+        `not_yours`, by whichever method it comes.
+        """
+        with self._writer.on_behalf_of(rights):
+            yield
+
     @checks_arguments
     def execute(
         self,
@@ -159,6 +168,8 @@ class CombatLog(ReadableLog):
             encounter_id(encounter)
 
         def attempt(judge: EncounterJudge, draft: Draft) -> None:
+            if rights := self._writer.rights:
+                rights.check_order(judge.timeline, command, after=after)
             if isinstance(command, Adjust) and command.answers:
                 judge.timeline.head(command.answers)
             if opening and judge.timeline.number:
@@ -250,6 +261,8 @@ class CombatLog(ReadableLog):
 
         def attempt(judge: EncounterJudge, draft: Draft) -> None:
             steps = steps_in(judge.timeline)
+            if rights := self._writer.rights:
+                rights.check_steps(judge.timeline, steps)
             corrections.check_steps(judge.timeline, steps)
             draft.correct(judge, steps, reason, expect, turns)
 
@@ -341,6 +354,8 @@ class CombatLog(ReadableLog):
         settling = numbers(corrections, "corrections")
 
         def attempt(judge: EncounterJudge, draft: Draft) -> None:
+            if rights := self._writer.rights:
+                rights.check_note(kind, settling)
             # The very default, else it would be written out.
             seen = narrowest(visibility)
             if about:
@@ -401,4 +416,6 @@ class CombatLog(ReadableLog):
         taken; else as `execute` does.
         """
         encounter_id(branch)
+        if rights := self._writer.rights:
+            rights.check_master("A branch is the game master's to begin.")
         return self._writer.branch(encounter, branch, moment, Sent(by, command_id, expected))

@@ -23,6 +23,7 @@ from mam_events.store import build_events
 if TYPE_CHECKING:
     from mam_events.log.encounters import Encounters
     from mam_events.log.judges import Judges
+    from mam_events.rights import Rights
     from mam_events.rulings.judge import EncounterJudge
     from mam_events.rulings.timeline import Timeline
 
@@ -31,9 +32,10 @@ TRIES = 50
 
 
 class _Whole(local):
-    """The request of which a thread writes part after part; None: each is one of its own."""
+    """The request of which a thread writes part after part (None: each is one of its own), and whose rights it has."""
 
     request: object = None
+    rights: Rights | None = None
 
 
 class Writer:
@@ -57,6 +59,21 @@ class Writer:
             yield
         finally:
             self._whole.request = before
+
+    @contextmanager
+    def on_behalf_of(self, rights: Rights) -> Iterator[None]:
+        """Let this thread write in the block what somebody with those rights may, and nothing else."""
+        before = self._whole.rights
+        self._whole.rights = rights
+        try:
+            yield
+        finally:
+            self._whole.rights = before
+
+    @property
+    def rights(self) -> Rights | None:
+        """The rights of whoever this thread writes for; None for the game master's."""
+        return self._whole.rights
 
     def write(
         self,

@@ -162,17 +162,22 @@ def test_a_player_takes_back_nothing_that_is_not_his(ana: tuple[str, Client], ma
     sent(master, duel, "d 1", 7, "d")
     sent(player, duel, "r", 8, "r")
     undo = {"correct": "undo", "ruling": 9}
-    told = player.post(f"/encounters/{duel}/corrections", undo, 9).json["rulings"][0]["sentence"]
-    assert told.startswith("Ana takes back 9 (")
-    assert " 8" not in told
+    # A die that fell has fallen, for everybody but the game master.
+    for told in (player.post(f"/encounters/{duel}/corrections", undo, 9), sent(player, duel, "u !", 9, "fishing")):
+        assert (told.status, told.json["code"]) == (403, "not_yours")
+        assert "A die fell" in told.json["detail"]
+    told = sent(player, duel, "m 1", 9, "move").json["version"]
+    undo = {"correct": "undo", "ruling": told}
+    taken = player.post(f"/encounters/{duel}/corrections", undo, told).json["rulings"][0]["sentence"]
+    assert taken.startswith("Ana takes back 10 (")
     # What the game master wrote in his name is the game master's.
     line = 'gm ana 1 ready>damage "hurt"; gm bo 1 ready>damage "too"'
-    sent(master, duel, line, 10, "gm", "?by=Ana")
-    assert sent(player, duel, "u !", 12, "u").status == 403
+    sent(master, duel, line, 11, "gm", "?by=Ana")
+    assert sent(player, duel, "u !", 13, "u").status == 403
     # His own remark is in nobody's way.
-    sent(player, duel, "r", 12, "again")
-    sent(player, duel, 'note "ouch"', 13, "note")
-    assert sent(player, duel, "u !", 14, "own").json["line"] == ["correct -#13"]
+    sent(player, duel, "m 1", 13, "again")
+    sent(player, duel, 'note "ouch"', 14, "note")
+    assert sent(player, duel, "u !", 15, "own").json["line"] == ["correct -#14"]
 
 
 def test_a_ruling_that_hides_from_its_player_is_not_what_he_takes_back(

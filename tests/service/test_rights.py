@@ -68,7 +68,7 @@ def test_everybody_is_told_who_they_are(table: Table) -> None:
 def test_a_player_acts_for_his_own_and_takes_back_his_last(made: Callable[[], Table]) -> None:
     table = made()
     others = table.bo.order(table.name, STRIKE)
-    assert (others.status, others.json["code"]) == (403, "forbidden")
+    assert (others.status, others.json["code"]) == (403, "not_yours")
     own = table.ana.order(table.name, STRIKE)
     assert own.status == 200, own.body
     assert own.json["rulings"][0]["by"] == "Ana"
@@ -82,7 +82,7 @@ def test_a_player_acts_for_his_own_and_takes_back_his_last(made: Callable[[], Ta
     newest = table.master.get(table.at).json["version"]
     late = table.ana.post(f"{table.at}/corrections", {"correct": "undo", "ruling": newest - 1}, newest)
     assert late.status == 403
-    assert "disputed" in late.json["detail"]
+    assert "dispute what is older" in late.json["detail"]
     assert table.ana.post(f"{table.at}/disputes", {"about": newest, "claim": "no"}, "*").status == 200
 
 

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from mam_events.errors import BadInput, nearest
 from mam_events.reading import LEARNING, misfit, read_as
+from mam_events.rights import Rights
 from mam_events.text import NAME_LENGTH, checked, clean_text
 from mam_events.visibility import GAME_MASTER, PUBLIC, can_see
 from projections.seat import Seat
@@ -42,13 +43,14 @@ class Pass(Struct, frozen=True):
         """True if he may what that role may."""
         return RANKS.index(self.rank) >= RANKS.index(rank)
 
+    @property
+    def rights(self) -> Rights:
+        """Whatever he may write."""
+        return Rights(self.rank if self.rank != "anybody" else "viewer", self.name, self.combatants)
+
     def view_of(self, timeline: Timeline) -> str:
-        """His view: a player's is that of the side of the first of his combatants who is in the fight."""
-        if self.rank == "gm":
-            return GAME_MASTER
-        state = timeline.state
-        sides = (state.combatants[name].side for name in self.combatants if name in state.combatants)
-        return next((f"side:{side}" for side in sides if side), PUBLIC)
+        """His view of the fight."""
+        return self.rights.view(timeline)
 
 
 MASTER = Pass("gm")

@@ -23,7 +23,6 @@ from web.service.asking import Ask, check_visible
 from web.service.calls import Example, call
 from web.service.ordering import DUEL, Author, Treated
 from web.service.reading import number_in
-from web.service.rights import check_own_undo
 from web.service.written import Written, written
 
 if TYPE_CHECKING:
@@ -239,10 +238,10 @@ def _check(ask: Ask, timeline: Timeline) -> None:
     if ask.who.at_least("gm"):
         return
     if not isinstance(asked, Undo) or asked.rewind:
-        ask.check("gm", "Corrections are the game master's; dispute the ruling instead (POST …/disputes).")
+        ask.who.rights.check_master("Corrections are the game master's; dispute the ruling instead.")
     sees = ask.own_seat(timeline).sees
     steps = undo_steps(timeline, asked.ruling, only=_alone(ask, asked), sees=sees)
-    check_own_undo(ask.who, timeline, steps)
+    ask.who.rights.check_steps(timeline, steps)
 
 
 def _alone(ask: Ask, asked: Undo) -> bool:

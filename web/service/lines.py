@@ -17,7 +17,6 @@ from web.service.asking import Ask, check_visible
 from web.service.calls import Example, call
 from web.service.correcting import PreviewTold, preview_told
 from web.service.ordering import DUEL, By
-from web.service.rights import check_order, check_own_undo
 from web.service.written import Written, written
 
 if TYPE_CHECKING:
@@ -74,8 +73,8 @@ class Player(Seated):
         self._ask = ask
 
     def check_order(self, timeline: Timeline, command: Command) -> None:
-        """Raise HttpError for an order that is not his to give; refuse whoever he may not know of."""
-        check_order(self._ask.who, timeline, command)
+        """Refuse an order that is not his to give, or names whoever he may not know of."""
+        self._ask.who.rights.check_order(timeline, command)
         super().check_order(timeline, command)
 
     def check_visible(self, timeline: Timeline, visibility: str) -> None:
@@ -83,8 +82,8 @@ class Player(Seated):
         check_visible(self._ask.who, visibility, self._ask.own_seat(timeline).view)
 
     def check_undo(self, timeline: Timeline, steps: Sequence[Step]) -> None:
-        """Raise HttpError where not all of that is his, or others have acted since."""
-        check_own_undo(self._ask.who, timeline, steps)
+        """Refuse what is not his to take back."""
+        self._ask.who.rights.check_steps(timeline, steps)
 
 
 @call(

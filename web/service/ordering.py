@@ -18,7 +18,6 @@ from mam_events.visibility import can_see, of_command, of_play
 from projections.pools import Standing, standings
 from web.service.asking import Ask
 from web.service.calls import Example, call
-from web.service.rights import check_order
 from web.service.telling import RulingTold, told_rulings
 from web.service.written import Written, written
 
@@ -161,11 +160,11 @@ def _check(ask: Ask, timeline: Timeline, commands: list[Command], query: Orderin
     if query.after and len(commands) > 1:
         raise BadInput("one order is inserted at a time.", place="after")
     if query.after:
-        ask.check("gm", "What is inserted in the past is the game master's to order.")
+        ask.who.rights.check_master("What is inserted in the past is the game master's to order.")
         seat.check_shown(query.after)
     for command in commands:
         # Whose rights end before is told of nobody's name whether it is taken.
-        check_order(ask.who, timeline, command)
+        ask.who.rights.check_order(timeline, command)
         seat.check_named(command, command.__struct_fields__)
 
 

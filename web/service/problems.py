@@ -100,6 +100,8 @@ def status_of(error: MamError) -> int:
     """The HTTP status of a no."""
     if isinstance(error, HttpError):
         return error.status
+    if error.code == "not_yours":
+        return 403
     return next(status for kind, status in STATUS.items() if isinstance(error, kind))
 
 

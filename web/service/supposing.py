@@ -25,7 +25,6 @@ from web.service.asking import Ask
 from web.service.calls import Example, call
 from web.service.ordering import DUEL
 from web.service.reading import At, View
-from web.service.rights import check_order
 
 
 class OddsTold(Struct, frozen=True):
@@ -85,7 +84,7 @@ def odds(ask: Ask) -> OddsTold:
         # Nothing is rolled for it, and who tries a name must not find out that somebody has it.
         ask.check("gm", "join is the game master's to order.")
     if not isinstance(command, Resolve) and ask.who.combatants:
-        check_order(ask.who, timeline, command)
+        ask.who.rights.check_order(timeline, command)
     seat.check_named(command, command.__struct_fields__)
     found = foretold(timeline, ask.log.rules, timeline.state, seat.screen, command)
     return OddsTold(ask.encounter, found)
