@@ -124,18 +124,37 @@ def test_an_insert_takes_the_word_and_nothing_else_does(log: CombatLog) -> None:
     order = {"do": "adjust", "reason": "she stands up", "condition": {"zoe": "able"}}
     assert asked(log, "/commands?turns=strict", order)["status"] == 400
     assert asked(log, "/commands?after=9&turns=loosely", order)["status"] == 400
-    assert asked(log, "/commands?after=9&turns=strict", order)["status"] == 200
+    assert asked(log, "/commands?after=9&turns=strict", order)["code"] == "needs_expect"
+    assert asked(log, "/commands?after=9&turns=strict&sure=true", order)["status"] == 200
     head = log.timeline("fight").heads[-1]
     assert isinstance(head, Play)
     assert head.turns == "strict"
     assert any(entry.outcome.void for entry in log.timeline("fight").entries.values())
     log.undo("fight")
-    assert asked(log, "/commands?after=9", order)["status"] == 200
+    assert asked(log, "/commands?after=9&sure=true", order)["status"] == 200
     assert not any(entry.outcome.void for entry in log.timeline("fight").entries.values())
 
 
+def test_what_changes_later_rulings_is_asked_alike_at_every_door(log: CombatLog) -> None:
+    version = log.timeline("fight").number
+    order = {"do": "adjust", "reason": "she stands up", "condition": {"zoe": "able"}}
+    doors = [("/corrections", MISSED), ("/lines", b"u 7"), ("/commands?after=9", order), ("/lines", b"u 7 strict")]
+    told = [asked(log, path, body) for path, body in doors]
+    assert [one["code"] for one in told] == ["needs_expect"] * len(doors)
+    shown = asked(log, "/corrections/preview", MISSED)["expect"]
+    assert shown in told[0]["detail"]
+    assert shown in told[1]["detail"]
+    assert log.timeline("fight").number == version
+    newest = {"correct": "undo"}
+    assert asked(log, "/corrections", newest)["status"] == 200, "of nothing later is anything changed"
+    assert (
+        asked(log, "/corrections", MISSED | {"expect": asked(log, "/corrections/preview", MISSED)["expect"]})["status"]
+        == 200
+    )
+
+
 def test_a_passed_turn_is_played_by_a_line(log: CombatLog) -> None:
-    asked(log, "/corrections", MISSED)
+    asked(log, "/corrections", MISSED | {"sure": True})
     passed = asked(log, "/lines?looks=true", b"after 9 zoe: a ana 20")
     assert (passed["line"][0], passed["line"][-1]) == ("after #9: zoe: begin-turn", "after #20: zoe: end-turn")
     assert passed["preview"]["summary"]["passed"] == []

@@ -114,7 +114,7 @@ class RemoteLog(ReadableLog):
             told = self._line.post("/encounters", body, {"Idempotency-Key": command_id or uuid4().hex}, by=by)
             return self._answers(told)[0]
         path = f"/encounters/{encounter}/commands"
-        query = {"turns": turns} if after else {}
+        query = {"turns": turns, "sure": "true"} if after else {}
         return self._send(encounter, path, command, command_id, expected, by=by, after=after, expect=expect, **query)
 
     @checks_arguments
@@ -151,7 +151,7 @@ class RemoteLog(ReadableLog):
         """As the log itself."""
         taken = corrections.read_steps(steps)
         body = {"correct": "steps", "steps": taken, "reason": reason, "expect": expect, "turns": turns}
-        return self._send(encounter, f"/encounters/{encounter}/corrections", body, command_id, expected, by=by)
+        return self._correct(encounter, body, command_id, expected, by=by)
 
     @checks_arguments
     def undo(  # noqa: PLR0913 - as the log itself
@@ -171,7 +171,7 @@ class RemoteLog(ReadableLog):
         """As the log itself."""
         body = {"correct": "undo", "ruling": ruling, "only": only, "rewind": rewind}
         body |= {"reason": reason, "expect": expect, "turns": turns}
-        return self._send(encounter, f"/encounters/{encounter}/corrections", body, command_id, expected, by=by)
+        return self._correct(encounter, body, command_id, expected, by=by)
 
     @checks_arguments
     def redo(  # noqa: PLR0913 - as the log itself
@@ -188,7 +188,7 @@ class RemoteLog(ReadableLog):
     ) -> Answer:
         """As the log itself."""
         body = {"correct": "redo", "ruling": correction, "reason": reason, "expect": expect, "turns": turns}
-        return self._send(encounter, f"/encounters/{encounter}/corrections", body, command_id, expected, by=by)
+        return self._correct(encounter, body, command_id, expected, by=by)
 
     @checks_arguments
     def note(  # noqa: PLR0913 - as the log itself
@@ -312,6 +312,13 @@ class RemoteLog(ReadableLog):
                 "version of the program. Ask again."
             )
         return given
+
+    def _correct(
+        self, encounter: str, body: dict[str, Any], command_id: str, expected: int | None, *, by: str
+    ) -> Answer:
+        """Send a correction; whoever calls a method has been asked, or is sure."""
+        path = f"/encounters/{encounter}/corrections"
+        return self._send(encounter, path, body | {"sure": True}, command_id, expected, by=by)
 
     def _send(
         self, encounter: str, path: str, body: Any, command_id: str, expected: int | None, **query: str | int

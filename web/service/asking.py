@@ -97,6 +97,11 @@ class Ask(Struct, frozen=True, gc=False):
             raise forbidden(f"Your view is {own}; `as` can only narrow it, to public.")
         return asked
 
+    @property
+    def is_repeated(self) -> bool:
+        """True where it was given before under the same key."""
+        return bool(self.key) and self.log.look(self.encounter, lambda timeline: timeline.given(self.key) is not None)
+
     def check(self, rank: Rank, sentence: str) -> None:
         """Raise HttpError with that sentence for somebody who has not that role."""
         if not self.who.at_least(rank):

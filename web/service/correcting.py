@@ -10,6 +10,7 @@ from mam_events.commands import amended
 from mam_events.dice import Die, read_key
 from mam_events.errors import BadInput
 from mam_events.events import Amend, Step, Verdict
+from mam_events.log.writing import expect_newest
 from mam_events.rulings.corrections import check_steps, redo_steps, undo_steps
 from mam_events.rulings.history import play
 from mam_events.rulings.verdicts import only_round_end
@@ -21,7 +22,7 @@ from projections.correction_summary import CorrectionSummary, recorded_events, s
 from projections.pools import Standing, standings
 from web.service.asking import Ask, check_visible
 from web.service.calls import Example, call
-from web.service.ordering import DUEL, Author, Treated
+from web.service.ordering import DUEL, Author, Treated, needs_expect
 from web.service.reading import number_in
 from web.service.written import Written, written
 
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
     from projections.seat import Seat
 
 Reason = Annotated[str, Meta(max_length=2000, description="Why; it stands in the log.")]
+Sure = Annotated[
+    bool,
+    Meta(description="Send true to change later rulings without the `expect` that a preview tells."),
+]
 Visible = Annotated[str, Meta(description="Who may see it: public, gm, or side:NAME.")]
 
 
@@ -43,6 +48,7 @@ class Undo(Struct, frozen=True, forbid_unknown_fields=True, tag_field="correct",
     rewind: bool = False
     reason: Reason = ""
     expect: str = ""
+    sure: Sure = False
     turns: Treated = "as_played"
 
 
@@ -52,6 +58,7 @@ class Redo(Struct, frozen=True, forbid_unknown_fields=True, tag_field="correct",
     ruling: int | None = None
     reason: Reason = ""
     expect: str = ""
+    sure: Sure = False
     turns: Treated = "as_played"
 
 
@@ -61,6 +68,7 @@ class Steps(Struct, frozen=True, forbid_unknown_fields=True, tag_field="correct"
     steps: Annotated[tuple[Step, ...], Meta(min_length=1, max_length=1000)]
     reason: Reason = ""
     expect: str = ""
+    sure: Sure = False
     turns: Treated = "as_played"
 
 
@@ -149,9 +157,15 @@ def correct(ask: Ask) -> Written:
     A player may undo his own last ruling, until somebody else acts.
     """
     asked, log = ask.body, ask.log
-    repeated = bool(ask.key) and log.look(ask.encounter, lambda timeline: timeline.given(ask.key) is not None)
-    if not repeated:
+    if not ask.is_repeated:
         log.look(ask.encounter, lambda timeline: _check(ask, timeline))
+        if not (asked.sure or asked.expect):
+            timeline = log.timeline(ask.encounter)
+            expect_newest(timeline, ask.expected)
+            sees = ask.own_seat(timeline).sees
+            found = log.preview(ask.encounter, _steps(ask, timeline), sees=sees, turns=asked.turns)
+            if found.touches_more:
+                raise needs_expect(found)
     said: dict[str, Any] = {
         "by": ask.by(ask.query.by),
         "reason": clean_text(asked.reason),
@@ -183,24 +197,27 @@ def preview(ask: Ask) -> PreviewTold:
     asked, log = ask.body, ask.log
     timeline = log.timeline(ask.encounter)
     seat = ask.own_seat(timeline)
-    if isinstance(asked, Undo):
-        if asked.ruling:
-            seat.check_shown(asked.ruling)
-        steps = undo_steps(timeline, asked.ruling, only=asked.only, rewind=asked.rewind, sees=seat.sees)
-    elif isinstance(asked, Redo):
-        if asked.ruling:
-            seat.check_shown(asked.ruling)
-        steps = redo_steps(timeline, asked.ruling, sees=seat.sees)
-    else:
-        steps = _cleaned(asked.steps)
-        for step in steps:
-            seat.check_shown(step.ruling)
-        check_steps(timeline, steps)
-        for step in steps:
-            if isinstance(step, Amend):
-                changed = amended(timeline.command(step.ruling), step.patch)
-                seat.check_named(changed, {field.split(".")[0] for field in step.patch})
+    steps = _steps(ask, timeline)
+    for step in steps:
+        if isinstance(step, Amend):
+            changed = amended(timeline.command(step.ruling), step.patch)
+            seat.check_named(changed, {field.split(".")[0] for field in step.patch})
     return preview_told(log.preview(ask.encounter, steps, sees=seat.sees, turns=asked.turns), ask, timeline)
+
+
+def _steps(ask: Ask, timeline: Timeline) -> tuple[Step, ...]:
+    """The steps of a correction; refuses to speak of a ruling that whoever asks may not see."""
+    asked, seat = ask.body, ask.own_seat(timeline)
+    named = [step.ruling for step in asked.steps] if isinstance(asked, Steps) else [asked.ruling or 0]
+    for ruling in filter(None, named):
+        seat.check_shown(ruling)
+    if isinstance(asked, Undo):
+        return undo_steps(timeline, asked.ruling, only=_alone(ask, asked), rewind=asked.rewind, sees=seat.sees)
+    if isinstance(asked, Redo):
+        return redo_steps(timeline, asked.ruling, sees=seat.sees)
+    steps = _cleaned(asked.steps)
+    check_steps(timeline, steps)
+    return steps
 
 
 def preview_told(found: Preview, ask: Ask, timeline: Timeline) -> PreviewTold:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mam_events.errors import Refused
 from mam_events.log.writing import expect_newest
 from mam_events.notation.lines import give_line
 from mam_events.notation.typist import MASTER, Typist
@@ -16,7 +15,7 @@ from projections.typist import Seated
 from web.service.asking import Ask, check_visible
 from web.service.calls import Example, call
 from web.service.correcting import PreviewTold, preview_told
-from web.service.ordering import DUEL, By
+from web.service.ordering import DUEL, By, needs_expect
 from web.service.written import Written, written
 
 if TYPE_CHECKING:
@@ -123,11 +122,7 @@ def type_line(ask: Ask) -> LineWritten | LineAsked:
     if given.asks is not None and query.looks:
         return ask.log.look(ask.encounter, partial(_asked, ask, given.said, given.asks))
     if given.asks is not None:
-        raise Refused(
-            "needs_expect",
-            f"This makes later rulings come out otherwise: send it with expect={given.asks.expect}, which does exactly "
-            "what was judged, with sure=true, or with looks=true, which tells what it would change.",
-        )
+        raise needs_expect(given.asks)
     told = written(ask, given.answers)
     fields = {name: getattr(told, name) for name in told.__struct_fields__}
     stop = given.stopped

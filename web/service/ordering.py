@@ -22,6 +22,7 @@ from web.service.telling import RulingTold, told_rulings
 from web.service.written import Written, written
 
 if TYPE_CHECKING:
+    from mam_events.log.answers import Preview
     from mam_events.rulings.timeline import Timeline
 
 MOST = 100
@@ -39,13 +40,14 @@ Treated = Annotated[
 
 
 class Ordering(Struct, frozen=True, forbid_unknown_fields=True):
-    """An order may only be asked about (`dry_run`), or inserted behind a ruling, exactly as a preview showed; `turns`
-    tells how an insert treats the turns behind it.
+    """An order may only be asked about (`dry_run`), or inserted behind a ruling: as a preview showed it (`expect`),
+    or whatever it changes (`sure`); `turns` tells how an insert treats the turns behind it.
     """
 
     dry_run: bool = False
     after: Annotated[int, Meta(ge=0)] = 0
     expect: str = ""
+    sure: bool = False
     turns: Treated = "as_played"
     by: By = ""
 
@@ -117,6 +119,10 @@ def give(ask: Ask) -> Written | WouldBe:
         return ask.log.look(ask.encounter, lambda timeline: would_be(ask, timeline, commands))
     by = ask.by(query.by)
     if query.after:
+        if not (query.sure or query.expect or ask.is_repeated):
+            found = ask.log.preview_insert(ask.encounter, commands[0], query.after, turns=query.turns)
+            if found.touches_more:
+                raise needs_expect(found)
         answer = ask.log.execute(
             ask.encounter,
             commands[0],
@@ -166,6 +172,15 @@ def _check(ask: Ask, timeline: Timeline, commands: list[Command], query: Orderin
         # Whose rights end before is told of nobody's name whether it is taken.
         ask.who.rights.check_order(timeline, command)
         seat.check_named(command, command.__struct_fields__)
+
+
+def needs_expect(found: Preview) -> Refused:
+    """Return the no to what changes later rulings, where nobody was shown that, or is sure."""
+    return Refused(
+        "needs_expect",
+        f"This makes later rulings come out otherwise: send it with expect={found.expect}, which does exactly what was "
+        "judged, or with sure=true; a preview tells what it would change.",
+    )
 
 
 def would_be(ask: Ask, timeline: Timeline, commands: list[Command]) -> WouldBe:
