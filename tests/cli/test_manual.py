@@ -14,6 +14,7 @@ import click
 import msgspec
 import pytest
 
+from cli import rights_table
 from cli.catalogue import CATALOGUE, SECTIONS
 from cli.exits import ABORTED, READER_GONE
 from cli.failures import BROKEN, EXIT_CODES, UNPRINTED
@@ -65,6 +66,8 @@ def test_the_manual_tells_of_commands_under_the_section_of_the_help_page() -> No
 
 def test_the_reference_is_what_the_orders_say() -> None:
     assert PAGE.read_text(encoding="utf-8") == manual(), "an order has changed: run make manual"
+    page = rights_table.PAGE.read_text(encoding="utf-8")
+    assert page == rights_table.with_table(page), "a field has another owner: run make manual"
 
 
 def test_help_lists_every_order_with_its_sentence() -> None:
