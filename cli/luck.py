@@ -16,7 +16,8 @@ def luck(session: Session) -> None:
 
     Counted are the dice of what still stands, drawn, thrown or amended. How unlikely their sum is, is exact; half a
     hit counts one half. The die that decided is the last one of which another face would have left another side, or
-    none alone, able at the end: the fight is judged again with it, and nothing is written.
+    none alone, able at the end: the fight is judged again with it, and nothing is written. Dice that were drawn and
+    undone are named.
     """
     import msgspec
 

@@ -11,14 +11,24 @@ if TYPE_CHECKING:
 
 ORDINARY = 0.25
 """A chance above which nobody speaks of luck: more than one night in four."""
+MOST_NAMED = 12
+"""The most dice that are named which were drawn and undone."""
 NIGHTS = ("four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
 def luck_words(found: Luck) -> list[str]:
     """All that is to be said of it: of everybody who rolled, and of the die that decided."""
     told = [fortune_words(one) for one in found.fortunes] or ["No die has fallen."]
-    decided = decided_words(found)
-    return [*told, *([decided] if decided else [])]
+    return [*told, *filter(None, (undone_words(found), decided_words(found)))]
+
+
+def undone_words(found: Luck) -> str:
+    """The dice that were drawn and taken back in a sentence; "" where there are none."""
+    if not found.undone:
+        return ""
+    fallen = ", ".join(f"{one.kind} {one.face} (ruling {one.ruling})" for one in found.undone[:MOST_NAMED])
+    more = f" and {len(found.undone) - MOST_NAMED} more" if len(found.undone) > MOST_NAMED else ""
+    return f"Drawn and undone: {fallen}{more}."
 
 
 def fortune_words(one: Fortune) -> str:

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from mam_events.commands import Join, Open, RollInitiative, Round
+from mam_events.commands import Check, Join, Open, RollInitiative, Round
 from mam_events.dice import read_key
 from mam_events.events import Amend, AttackResolved, Event
 from mam_events.fights import load_fight, play
@@ -20,6 +20,7 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.entries import dice_of
 from mam_events.rulings.history import living, rulings
 from mam_events.state import Encounter
+from projections.fortunes import luck_words
 from projections.luck import EXPLODING_MEAN, EXPLODING_VARIANCE, FEW, Luck, chance_of, luck
 from projections.screen import Screen
 from projections.supposed import ending
@@ -180,3 +181,23 @@ def test_whoever_does_not_see_all_of_a_fight_is_told_of_no_die_that_decided(log:
     assert told(log, name, "public").decider == told(log, name).decider
     log.execute(name, log.timeline(name).command(log.timeline(name).order[5]), after=5, visibility="gm")
     assert told(log, name, "public").decider is None
+
+
+def test_what_was_drawn_and_undone_is_counted_as_long_as_it_is_undone() -> None:
+    with CombatLog.open("sqlite://", entropy=Random(4).randbytes) as log:
+        log.execute("fight", Open())
+        log.execute("fight", Join("ann", hp=6, side="reds"))
+        log.execute("fight", Join("eve", hp=6, side="foes", visibility="gm"))
+        thrown = log.execute("fight", Check("ann", die=3)).number
+        drawn = log.execute("fight", Check("ann")).number
+        secret = log.execute("fight", Check("eve")).number
+        (face,) = [die.face for die in dice_of(log.history("fight")[drawn - 1].events[0])]
+        assert told(log, "fight").undone == ()
+        for ruling in (thrown, drawn, secret):
+            log.undo("fight", ruling, only=True)
+        found = told(log, "fight")
+        assert [one.ruling for one in found.undone] == [drawn, secret]
+        assert f"Drawn and undone: d20 {face} (ruling {drawn}), d20 " in " ".join(luck_words(found))
+        assert [one.ruling for one in told(log, "fight", "side:reds").undone] == [drawn]
+        log.redo("fight", 8)
+        assert [one.ruling for one in told(log, "fight").undone] == [secret]
