@@ -31,6 +31,7 @@ SECTIONS: dict[str, dict[str, Listed]] = {
         "defend": Listed("ordering", "React to an attack: points into defense."),
         "parry": Listed("ordering", "React to an attack: parry."),
         "counterattack": Listed("ordering", "React to an attack: strike back."),
+        "pass": Listed("ordering", "Let an attack come, without a reaction."),
         "interfere": Listed("ordering", "Try to stop somebody's action."),
         "resolve": Listed("ordering", "Roll the dice of an exchange and judge it."),
         "draw-bow": Listed("ordering", "Draw a bow, or a crossbow without a lever."),

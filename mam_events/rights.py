@@ -72,8 +72,24 @@ class Rights(Struct, frozen=True):
             if shape.owner == ROLLER and not set(throwers(timeline.state, command, field)) <= {*self.combatants}:
                 told = f"{field}: whoever throws a die gives its face; leave it out and it is drawn."
                 raise Refused("not_yours", told, fields=(field,))
+        if isinstance(command, Resolve):
+            self._check_waits(timeline.state)
         if command.visibility not in (PUBLIC, self.view(timeline)):
             raise Refused("not_yours", "What you order may be hidden from other sides at most.", fields=("visibility",))
+
+    def _check_waits(self, state: Encounter) -> None:
+        """Refuse to resolve an attack before whoever is attacked has reacted, or lets it come."""
+        assert state.exchange is not None  # noqa: S101 - they act in it
+        target = state.exchange.root.target
+        if state.exchange.root.kind != "attack" or target in self.combatants or state.exchange.reacted(target):
+            return
+        if state.combatants[target].condition == "able":
+            raise Refused(
+                "awaits_reaction",
+                "Whoever is attacked may still react: they do, or pass, or the game master resolves it without them.",
+                rule="MAM-INTF-03",
+                fields=("exchange",),
+            )
 
     def check_steps(self, timeline: Timeline, steps: Sequence[Step]) -> None:
         """Refuse a correction that is more than to take back, before anybody else acts, what they ordered last and no

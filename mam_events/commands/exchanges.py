@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from mam_events.commands.base import Situated
+from mam_events.commands.base import Command, Situated
 from mam_events.commands.fields import (
     Actor,
     Helping,
@@ -152,6 +152,19 @@ class Counterattack(Situated, frozen=True):
         OptionalCombatantId, of_actor("Whom, where the house lets it strike somebody other than the attacker.")
     ] = ""
     distance: ShotAnswering = None
+
+
+class Pass(Command, frozen=True):
+    """Let an attack come, without a reaction.
+
+    It costs nothing, and changes nothing but that nobody waits any longer (MAM-INTF-03).
+    """
+
+    bare = ("combatant",)
+    examples = ("pass clone", "pass")
+
+    combatant: Reactor
+    exchange: OpenExchange
 
 
 class Interfere(Situated, frozen=True):

@@ -94,6 +94,19 @@ class DefenseRaised(Event, frozen=True):
         return replace(state, exchange=replace(exchange, defended=defended))
 
 
+class ReactionPassed(Event, frozen=True):
+    """The target of an attack lets it come, without a reaction (MAM-INTF-03)."""
+
+    exchange: RulingRef
+    combatant: CombatantRef
+
+    def apply(self, state: Encounter) -> Encounter:
+        exchange = state.exchange
+        if exchange is None:
+            return state
+        return replace(state, exchange=replace(exchange, passed=(*exchange.passed, self.combatant)))
+
+
 class ParryDeclared(Declaration, frozen=True):
     """The target of an attack will parry (MAM-INTF-06)."""
 

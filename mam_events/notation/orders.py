@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from mam_events.commands import COMMANDS, BeginTurn, Declare, name_of
+from mam_events.commands import COMMANDS, BeginTurn, Declare, Pass, name_of
 from mam_events.errors import BadInput
 from mam_events.naming import names_in
 from mam_events.notation.adjusting import adjusted
@@ -88,6 +88,9 @@ def reactions(fight: Fight, spoke: str, passing: Collection[str] = ()) -> dict[s
     found: dict[str, list[str]] = {}
     for do in sorted(fight.orders - set(passing)):
         kind = COMMANDS[do]
+        if kind is Pass:
+            # It is no reaction, and nobody has to be asked for it.
+            continue
         if "exchange" not in open_ones(kind) or not actor_field(kind):
             continue
         if shapes(kind)["exchange"].unsaid != "the open exchange":

@@ -138,7 +138,8 @@ class Exchange(Struct, frozen=True, gc=False):
     """An action that has been declared and not yet resolved, with what was declared against it.
 
     `defended` are the points that each of those who defend put into defense against it; `countered` tells that a
-    counterattack came before it, `situation` is what the game master adds to its rolls.
+    counterattack came before it, `situation` is what the game master adds to its rolls, `passed` those who let it come
+    without a reaction.
     """
 
     id: int
@@ -146,6 +147,7 @@ class Exchange(Struct, frozen=True, gc=False):
     defended: dict[CombatantRef, int] = {}
     countered: bool = False
     situation: tuple[SituationModifier, ...] = ()
+    passed: tuple[CombatantRef, ...] = ()
 
     @property
     def root(self) -> Action:
@@ -166,6 +168,10 @@ class Exchange(Struct, frozen=True, gc=False):
             if action.against == self.id and action.combatant == name:
                 return action
         return None
+
+    def reacted(self, name: str) -> bool:
+        """Return True if that one has answered the action that began it, or lets it come."""
+        return name in self.defended or name in self.passed or self.beside(name) is not None
 
     def action(self, number: int) -> Action | None:
         """The action declared by that ruling, or None."""

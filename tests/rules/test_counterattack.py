@@ -12,6 +12,7 @@ from mam_events.commands import (
     Counterattack,
     Interfere,
     Parry,
+    Pass,
     Resolve,
 )
 from mam_events.events import (
@@ -21,6 +22,8 @@ from mam_events.events import (
     DefenseRolled,
     HitPointsSpent,
     InterferenceResolved,
+    ParryDeclared,
+    ReactionPassed,
     WoundInflicted,
 )
 from mam_events.state import Pools
@@ -89,6 +92,19 @@ def test_one_roll_replaces_the_defense_and_no_second_one() -> None:
     ):
         no = fight.when(order).refused("already_answered", "MAM-INTF-03")
     assert no.sentence.startswith("Clone already answers with a counterattack")
+
+
+def test_whoever_is_attacked_may_let_it_come_once() -> None:
+    """MAM-INTF-03: nothing is paid, and a reaction is as good as before."""
+    fight = given(*facing(having(MODRE, ready=6), having(CLONE, ready=6)), BLADE)
+    passed = fight.when(Pass("clone", 6))
+    passed.then(ReactionPassed(6, "clone"))
+    fight = fight.after(Pass("clone", 6))
+    fight.when(Pass("clone", 6)).refused("already_answered", "MAM-INTF-03")
+    fight.when(Parry("clone", 6)).one(ParryDeclared)
+    fight.when(Pass("modre", 6)).refused("not_the_target", "MAM-INTF-03")
+    fight.after(Parry("clone", 6)).when(Pass("clone", 6)).refused("already_answered", "MAM-INTF-03")
+    fight.when(Resolve(6, attack_die=6, defense_die=1)).one(AttackResolved)
 
 
 def test_a_higher_counterattack_that_hurts_stops_the_attack_and_hits_the_attacker() -> None:

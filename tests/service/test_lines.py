@@ -120,12 +120,15 @@ def test_a_player_types_what_his_own_do(ana: tuple[str, Client]) -> None:
     assert player.get(f"/encounters/{duel}").json["version"] == 7
 
 
-def test_a_players_line_stops_before_its_dice_and_tells_nobody(ana: tuple[str, Client]) -> None:
+def test_a_players_line_stops_before_its_dice_and_tells_nobody(ana: tuple[str, Client], master: Client) -> None:
     duel, player = ana
     told = sent(player, duel, "a p2 6", 6).json
     assert (told["may"], told["unused"]) == ({}, "6")
     # Whether a reaction is possible or not: the wolf could interfere, and nobody is told so.
-    assert sent(player, duel, "6", 7, "dice").json["line"][0].startswith("resolve [6")
+    waits = sent(player, duel, "6", 7, "dice")
+    assert (waits.status, waits.json["code"]) == (422, "awaits_reaction")
+    assert sent(master, duel, "bo: pass", 7, "pass").json["rulings"][0]["sentence"] == "Bo lets it come."
+    assert sent(player, duel, "6", 8, "dice").json["line"][0].startswith("resolve [6")
 
 
 def test_whom_a_player_may_not_know_stands_in_no_reading_of_his_line(ana: tuple[str, Client]) -> None:

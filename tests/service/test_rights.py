@@ -264,3 +264,44 @@ def test_a_player_proposes_for_nobody_whom_he_may_not_know(made: Callable[[], Ta
     assert hidden.status == 200
     assert table.ana.get(f"{table.at}/proposals").json == []
     assert b"zqxwvkj" not in table.ana.get(f"{table.at}/proposals").body
+
+
+def test_an_attack_waits_for_whoever_is_attacked(made: Callable[[], Table]) -> None:
+    table = made()
+    strike = table.ana.order(table.name, STRIKE).json["version"]
+    resolve = {"do": "resolve", "exchange": strike}
+    at = f"{table.at}/commands"
+    for orders in (resolve, [resolve], resolve | {"attack_die": 3}):
+        told = table.ana.post(at, orders, strike)
+        assert (told.status, told.json["code"]) == (422, "awaits_reaction"), told.body
+    # Nor by another order in between, and the other one's pass is not hers.
+    assert table.ana.order(table.name, {"do": "pass", "combatant": "bo", "exchange": strike}).status == 403
+    assert table.bo.order(table.name, {"do": "pass", "combatant": "bo", "exchange": strike}).status == 200
+    again = table.bo.order(table.name, {"do": "pass", "combatant": "bo", "exchange": strike})
+    assert again.json["code"] == "already_answered"
+    assert table.ana.order(table.name, resolve | {"defense_die": 3}).status == 403
+    assert table.ana.order(table.name, resolve | {"outcome": "full"}).status == 403
+    assert table.ana.order(table.name, resolve).status == 200
+
+
+def test_a_reaction_that_is_taken_back_is_waited_for_again(made: Callable[[], Table]) -> None:
+    table = made()
+    strike = table.ana.order(table.name, STRIKE).json["version"]
+    defended = table.bo.order(table.name, {"do": "defend", "combatant": "bo", "exchange": strike, "points": 1})
+    undone = table.bo.post(f"{table.at}/corrections", {"correct": "undo"}, defended.json["version"])
+    assert undone.status == 200
+    resolve = {"do": "resolve", "exchange": strike}
+    assert table.ana.order(table.name, resolve).json["code"] == "awaits_reaction"
+    # Whoever is attacked may have it resolved at once, and the game master goes on without anybody.
+    assert table.bo.order(table.name, resolve | {"attack_die": 3}).status == 403
+    assert table.master.order(table.name, resolve).status == 200
+
+
+def test_nobody_waits_for_who_cannot_react(made: Callable[[], Table]) -> None:
+    table = made()
+    strike = table.ana.order(table.name, STRIKE).json["version"]
+    felled = {"do": "adjust", "reason": "he faints", "condition": {"bo": "incapacitated"}}
+    assert table.master.order(table.name, felled).status == 200
+    assert table.ana.order(table.name, {"do": "resolve", "exchange": strike}).status in {200, 422}
+    told = table.ana.order(table.name, {"do": "resolve", "exchange": strike})
+    assert told.json.get("code") != "awaits_reaction"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
-from mam_events.commands import Counterattack, Parry
+from mam_events.commands import Counterattack, Parry, Pass
 from mam_events.deciding.checks import able, allowed, named, weapon_in_hand
 from mam_events.deciding.deeds import may_strike
 from mam_events.deciding.economy import Price
@@ -16,7 +16,7 @@ from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Sum, offer
 from mam_events.errors import Refused
-from mam_events.events import CounterattackDeclared, Modifier, ParryDeclared
+from mam_events.events import CounterattackDeclared, Modifier, ParryDeclared, ReactionPassed
 from mam_events.rules.attack.attacks import POINT_FIELDS, Automatic, against, check_target, defense_modifier, weapon_of
 from mam_events.rules.attack.terms import afar, answer_terms, reaching
 from mam_events.rules.attack.wielding import completed
@@ -153,6 +153,27 @@ def _offer_counterattack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             )
 
 
+def check_pass(state: Encounter, ruleset: Ruleset, command: Pass) -> None:
+    """Refuse unless the attack waits for a reaction of the combatant (MAM-INTF-03)."""
+    exchange, combatant = attacked(state, ruleset, command.exchange, command.combatant, "MAM-INTF-03")
+    unanswered(exchange, combatant)
+    if combatant.id in exchange.passed:
+        raise Refused(
+            "already_answered", f"{combatant.name} lets it come already.", rule="MAM-INTF-03", fields=("combatant",)
+        )
+
+
+def judge_pass(judging: Judging, command: Pass, _: None) -> None:
+    """Let the attack come."""
+    judging.record(ReactionPassed(command.exchange, command.combatant))
+
+
+def _offer_pass(state: Encounter, _: Ruleset) -> Iterator[Offer]:
+    exchange = state.exchange
+    if exchange is not None and exchange.root.kind == "attack":
+        yield offer(Pass(exchange.root.target, exchange.id), pinned=("exchange",))
+
+
 def parry_modifiers(state: Encounter, ruleset: Ruleset, action: Action, root: Action) -> tuple[Modifier, ...]:
     """All that is added to the die of a parry (MAM-INTF-06, `parry_modifiers`, `passive_modifier`)."""
     combatant = state.combatants[action.combatant]
@@ -248,5 +269,6 @@ SECTION = Section(
             completes=completed,
         ),
         Mechanic(Parry, check=check_parry, judge=judge_parry, offers=_offer_parry, completes=completed),
+        Mechanic(Pass, check=check_pass, judge=judge_pass, offers=_offer_pass),
     ),
 )
