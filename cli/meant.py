@@ -40,7 +40,6 @@ ORDERS: dict[str, tuple[str, ...]] = {
     "hit": _ATTACK,
     "init": ("initiative",),
     "kick": _ATTACK,
-    "pass": ("skip-turn",),
     "punch": _ATTACK,
     "ride": ("mount",),
     "run": ("move",),

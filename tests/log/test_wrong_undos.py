@@ -33,6 +33,7 @@ from mam_events.commands import (
     Mount,
     Move,
     Open,
+    Pass,
     PickUpItem,
     PoolMove,
     ReadyWeapon,
@@ -204,6 +205,8 @@ def every_fight() -> Iterator[tuple[Open, tuple[Command, ...]]]:
         orders = tuple(order for order in one.orders if not isinstance(order, Event))
         if len(orders) == len(one.orders):
             yield Open(one.preset, dict(one.rules)), orders
+    attack = (Initiative(first="ann", reason="so be it"), BeginTurn("ann"), Attack("ann", "bert", power=1))
+    yield Open("mam_pools"), (Join("ann", hp=6), Join("bert", hp=6), *attack, Pass("bert", 6))
 
 
 def test_a_new_command_forgot_to_be_undoable() -> None:
