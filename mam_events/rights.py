@@ -63,7 +63,9 @@ class Rights(Struct, frozen=True):
         if after:
             self.check_master("What is inserted in the past is the game master's to order.")
         if type(command).given_by == MASTER or not self._acts(timeline.state, command):
-            raise Refused("not_yours", f"{name_of(command)} is not yours to order: you act for {self._own()}.")
+            raise Refused(
+                "not_yours", f"{name_of(command)} is not yours to order: you act for {self._own()}; propose it instead."
+            )
         for field, value in to_builtins(command).items():
             shape = OWNERS[name_of(command)].get(field, _TAG)
             if shape.owner == MASTER or value in shape.reserved:
@@ -87,7 +89,6 @@ class Rights(Struct, frozen=True):
             raise Refused(
                 "awaits_reaction",
                 "Whoever is attacked may still react: they do, or pass, or the game master resolves it without them.",
-                rule="MAM-INTF-03",
                 fields=("exchange",),
             )
 
@@ -105,7 +106,7 @@ class Rights(Struct, frozen=True):
             raise Refused(
                 "not_yours", "You may take back your own last ruling, until somebody else acts; dispute what is older."
             )
-        if any(_shows_dice(timeline, step.ruling) for step in steps):
+        if any(_has_dice(timeline, step.ruling) for step in steps):
             raise Refused("not_yours", "A die fell for it, so that only the game master takes it back; dispute it.")
 
     def check_note(self, kind: str, corrections: Sequence[int] = ()) -> None:
@@ -137,10 +138,6 @@ class Rights(Struct, frozen=True):
         return " and ".join(f'"{name}"' for name in self.combatants) or "nobody"
 
 
-ALL = Rights()
-"""The rights of the game master."""
-
-
 def throwers(state: Encounter, command: Command, field: str) -> Iterator[str]:
     """Yield whoever throws the dice of that field; "" for a die that is no combatant's."""
     given = getattr(command, field)
@@ -158,9 +155,10 @@ def throwers(state: Encounter, command: Command, field: str) -> Iterator[str]:
         yield actor_of(command)
 
 
-def _shows_dice(timeline: Timeline, ruling: int) -> bool:
+def _has_dice(timeline: Timeline, ruling: int) -> bool:
+    """Return True if a die fell for a ruling, also where that outcome is not in force any more."""
     entry = timeline.entries[ruling]
-    return any(dice_of(event) for event in entry.outcome.events(timeline.decoders))
+    return any(dice_of(event) for outcome in (entry.first, *entry.later) for event in outcome.events(timeline.decoders))
 
 
 def owners_of(kind: type[Command]) -> Mapping[str, Shape]:

@@ -130,13 +130,14 @@ def _undone(timeline: Timeline, plays: Sequence[Ruling], screen: Screen) -> Iter
     """Yield every die that was drawn and counts no more, of the rulings that the view sees."""
     seen = {die.key for ruling in plays for event in ruling.events for die in dice_of(event)}
     for number, entry in timeline.entries.items():
-        if not screen.shows(play(timeline, number)):
+        events = [event for outcome in (entry.first, *entry.later) for event in outcome.events(timeline.decoders)]
+        gone = {die.key for event in events for die in dice_of(event) if die.source == "drawn"} - seen
+        if not gone or not screen.shows(play(timeline, number)):
             continue
-        for outcome in (entry.first, *entry.later):
-            for die in (die for event in outcome.events(timeline.decoders) for die in dice_of(screen.read(event))):
-                if die.source == "drawn" and die.key not in seen:
-                    seen.add(die.key)
-                    yield Undone(number, die.key, die.kind, die.face)
+        for die in (die for event in events for die in dice_of(screen.read(event))):
+            if die.key in gone:
+                gone.remove(die.key)
+                yield Undone(number, die.key, die.kind, die.face)
 
 
 def _fortunes(

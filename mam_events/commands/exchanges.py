@@ -157,7 +157,7 @@ class Counterattack(Situated, frozen=True):
 class Pass(Command, frozen=True):
     """Let an attack come, without a reaction.
 
-    It costs nothing, and changes nothing but that nobody waits any longer (MAM-INTF-03).
+    It costs nothing and changes nothing: nobody waits for a reaction any longer.
     """
 
     bare = ("combatant",)

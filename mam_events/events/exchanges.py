@@ -95,7 +95,7 @@ class DefenseRaised(Event, frozen=True):
 
 
 class ReactionPassed(Event, frozen=True):
-    """The target of an attack lets it come, without a reaction (MAM-INTF-03)."""
+    """The target of an attack lets it come, without a reaction."""
 
     exchange: RulingRef
     combatant: CombatantRef

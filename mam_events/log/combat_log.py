@@ -168,8 +168,6 @@ class CombatLog(ReadableLog):
             encounter_id(encounter)
 
         def attempt(judge: EncounterJudge, draft: Draft) -> None:
-            if rights := self._writer.rights:
-                rights.check_order(judge.timeline, command, after=after)
             if isinstance(command, Adjust) and command.answers:
                 judge.timeline.head(command.answers)
             if opening and judge.timeline.number:
@@ -183,7 +181,14 @@ class CombatLog(ReadableLog):
                 state = judge.timeline.state
                 draft.play(state, judge(state, ruled, draft.ruling))
 
-        return self._writer.write(encounter, attempt, said, request=(command, after, *_strictly(turns)), new=opening)
+        return self._writer.write(
+            encounter,
+            attempt,
+            said,
+            check=lambda rights, timeline: rights.check_order(timeline, command, after=after),
+            request=(command, after, *_strictly(turns)),
+            new=opening,
+        )
 
     @checks_arguments
     def execute_all(
@@ -261,12 +266,16 @@ class CombatLog(ReadableLog):
 
         def attempt(judge: EncounterJudge, draft: Draft) -> None:
             steps = steps_in(judge.timeline)
-            if rights := self._writer.rights:
-                rights.check_steps(judge.timeline, steps)
             corrections.check_steps(judge.timeline, steps)
             draft.correct(judge, steps, reason, expect, turns)
 
-        return self._writer.write(encounter, attempt, said, request=[*asked, reason, *_strictly(turns)])
+        return self._writer.write(
+            encounter,
+            attempt,
+            said,
+            check=lambda rights, timeline: rights.check_steps(timeline, steps_in(timeline)),
+            request=[*asked, reason, *_strictly(turns)],
+        )
 
     @checks_arguments
     def undo(
@@ -354,8 +363,6 @@ class CombatLog(ReadableLog):
         settling = numbers(corrections, "corrections")
 
         def attempt(judge: EncounterJudge, draft: Draft) -> None:
-            if rights := self._writer.rights:
-                rights.check_note(kind, settling)
             # The very default, else it would be written out.
             seen = narrowest(visibility)
             if about:
@@ -365,7 +372,13 @@ class CombatLog(ReadableLog):
             draft.note(seen, sees, text=text, kind=kind, about=about, rule=named, corrections=settling, order=proposed)
 
         asked = ["note", text, kind, about, visibility, named, settling, *([proposed] if proposed else ())]
-        return self._writer.write(encounter, attempt, Sent(by, command_id, expected), request=asked)
+        return self._writer.write(
+            encounter,
+            attempt,
+            Sent(by, command_id, expected),
+            check=lambda rights, _: rights.check_note(kind, settling),
+            request=asked,
+        )
 
     @checks_arguments
     def accept(
@@ -416,6 +429,4 @@ class CombatLog(ReadableLog):
         taken; else as `execute` does.
         """
         encounter_id(branch)
-        if rights := self._writer.rights:
-            rights.check_master("A branch is the game master's to begin.")
         return self._writer.branch(encounter, branch, moment, Sent(by, command_id, expected))

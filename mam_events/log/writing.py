@@ -70,21 +70,18 @@ class Writer:
         finally:
             self._whole.rights = before
 
-    @property
-    def rights(self) -> Rights | None:
-        """The rights of whoever this thread writes for; None for the game master's."""
-        return self._whole.rights
-
     def write(
         self,
         encounter: str,
         attempt: Callable[[EncounterJudge, Draft], None],
         said: Sent,
         *,
+        check: Callable[[Rights, Timeline], None],
         request: object,
         new: bool = False,
     ) -> Answer:
-        """Decide and append; decide again on the new state whenever somebody else came first.
+        """Decide and append; decide again on the new state whenever somebody else came first. `check` refuses what the
+        rights of whoever this thread writes for do not allow.
 
         `request` is all that was asked, by which a command is known again that is sent twice under one id; where it is
         part of something that was asked as one, it is that. The id belongs to it: parts of `K` are no parts of `K.2`.
@@ -104,6 +101,8 @@ class Writer:
                 draft = self._draft(timeline, said, body)
                 try:
                     expect_newest(timeline, said.expected)
+                    if self._whole.rights:
+                        check(self._whole.rights, timeline)
                     try:
                         attempt(judge, draft)
                         rows, seed = draft.rows, draft.seed
@@ -128,6 +127,8 @@ class Writer:
         dice: in one transaction, or not at all.
         """
         said.check()
+        if self._whole.rights:
+            self._whole.rights.check_master("A branch is the game master's to begin.")
         # Whoever sends it again may be asked of the branch itself, which is the newest encounter by now.
         body = digest(["branch", branch, moment]) if said.command_id else ""
         if self._application.recorder.last_version(branch):

@@ -176,6 +176,27 @@ def test_rows_that_were_made_before_a_rebuild_began_are_not_kept_as_all_there_ar
     assert sorted(POOLS.view(log).rows()) == ["f0", "f1", "f2"]
 
 
+def test_no_table_is_left_behind_the_others_where_another_runner_comes_in_between(
+    log: CombatLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log.execute("f0", Open())
+    first = log.application.recorder.max_notification_id()
+    log.note("f0", "on")
+    newest = log.application.recorder.max_notification_id()
+
+    def overtaken(log: ReadableLog, encounter: str, view: str) -> tuple[PoolsView, int]:
+        monkeypatch.setattr(POOLS, "make", MAKE)
+        for table in (POOLS, OUTCOMES):
+            table.view(log).keep([], Tracking("Encounters", first), after=0)
+        return MAKE(log, encounter, view)
+
+    monkeypatch.setattr(POOLS, "make", overtaken)
+    with positions_kept(monkeypatch) as kept:
+        catch_up(log, [POOLS, OUTCOMES])
+    assert [at for _, at in kept] == [first, first, newest, newest]
+    assert [name.split("/")[0] for name, _ in kept[2:]] == ["pools", "outcomes"], "both in one pass, or neither"
+
+
 def test_a_rebuild_beside_a_runner_and_a_writer_loses_no_row(tmp_path: Path) -> None:
     path = tmp_path / "mam.db"
     with CombatLog.open(path, synchronous="NORMAL") as log, CombatLog.open(path, synchronous="NORMAL") as other:

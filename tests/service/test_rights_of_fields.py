@@ -76,7 +76,7 @@ def is_refused(command: Command) -> bool:
     )
 
 
-def fight(log: CombatLog) -> dict[str, str]:
+def begin_duel(log: CombatLog) -> dict[str, str]:
     """Begin a fight of Ana and Bo, and return the tokens of Ana's player and of a viewer."""
     log.execute("duel", read_command({"do": "open"}))
     for order in PARTY:
@@ -95,7 +95,7 @@ def fight(log: CombatLog) -> dict[str, str]:
 NUMBERS = count(1)
 
 
-def post(path: str, body: Any, token: str, version: int, *, media: str = "application/json") -> Asking:
+def build_post(path: str, body: Any, token: str, version: int, *, media: str = "application/json") -> Asking:
     headers = {"Idempotency-Key": f"k{next(NUMBERS)}", "If-Match": f'"{version}"', "Content-Type": media}
     return Asking("POST", f"/encounters/duel/{path}", body, headers, token)
 
@@ -109,25 +109,25 @@ def no(answer: Told) -> tuple[int, str]:
 def test_every_door_takes_a_field_from_whoever_it_belongs_to(name: str) -> None:
     not_yours = (403, "not_yours")
     with CombatLog.open("sqlite://") as log:
-        tokens = fight(log)
+        tokens = begin_duel(log)
         version = log.timeline("duel").number
         for field, command in orders(COMMANDS[name]):
             order = msgspec.to_builtins(command)
             everybody = (tokens["player"], "", tokens["viewer"])
-            dry = [post("commands?dry_run=true", order, token, version) for token in everybody]
+            dry = [build_post("commands?dry_run=true", order, token, version) for token in everybody]
             player, master, viewer = map(no, ask_all(log, dry))
             assert (player == not_yours) == is_refused(command), (field, player)
             assert master != not_yours
             assert viewer == (403, "forbidden")
             amend = {"correct": "steps", "steps": [{"step": "amend", "ruling": 5, "patch": {field: order[field]}}]}
-            asked = [post("corrections", amend, tokens["player"], version)]
+            asked = [build_post("corrections", amend, tokens["player"], version)]
             if is_refused(command):
                 # What is taken would change the fight for the next field.
                 batch = [{"do": "check", "combatant": "ana", "what": "a look"}, order]
                 line = long_form(command).encode()
-                asked.append(post("commands", order, tokens["player"], version))
-                asked.append(post("commands", batch, tokens["player"], version))
-                asked.append(post("lines", line, tokens["player"], version, media="text/plain"))
+                asked.append(build_post("commands", order, tokens["player"], version))
+                asked.append(build_post("commands", batch, tokens["player"], version))
+                asked.append(build_post("lines", line, tokens["player"], version, media="text/plain"))
             told = list(map(no, ask_all(log, asked)))
             assert told[:3] == [not_yours] * len(told[:3]), (field, told)
             # A line may be read otherwise, and is refused then for what it lacks.
@@ -137,21 +137,21 @@ def test_every_door_takes_a_field_from_whoever_it_belongs_to(name: str) -> None:
 
 def test_nobody_but_the_game_master_accepts_or_decides_or_imports() -> None:
     with CombatLog.open("sqlite://") as log:
-        tokens = fight(log)
+        tokens = begin_duel(log)
         player = tokens["player"]
-        proposed = ask_all(log, [post("proposals", {"order": {"do": "adjust", "reason": "so"}}, player, 5)])
-        disputed = ask_all(log, [post("disputes", {"about": 5, "claim": "no"}, player, 6)])
+        proposed = ask_all(log, [build_post("proposals", {"order": {"do": "adjust", "reason": "so"}}, player, 5)])
+        disputed = ask_all(log, [build_post("disputes", {"about": 5, "claim": "no"}, player, 6)])
         assert [proposed[0].status, disputed[0].status] == [200, 200]
         for token in tokens.values():
             for about in (6, 7):
                 lines = [f'note "no" kind=decision about=#{about}', f'note "x" corrections=#5 about=#{about}']
                 lines += [f"accept {about}", f"correct -#{about}", "after 5: m 1", "amend 5 combatant=bo"]
-                asked = [post("lines", line.encode(), token, 7, media="text/plain") for line in lines]
+                asked = [build_post("lines", line.encode(), token, 7, media="text/plain") for line in lines]
                 asked += [
-                    post(f"proposals/{about}/ruling", {"accept": True}, token, 7),
-                    post(f"disputes/{about}/ruling", {}, token, 7),
+                    build_post(f"proposals/{about}/ruling", {"accept": True}, token, 7),
+                    build_post(f"disputes/{about}/ruling", {}, token, 7),
                 ]
-                asked += [post("branches", {"encounter": "mine"}, token, 7)]
+                asked += [build_post("branches", {"encounter": "mine"}, token, 7)]
                 assert {answer.status for answer in ask_all(log, asked)} <= {400, 403}
         assert log.timeline("duel").number == 7
         with log.on_behalf_of(Rights("player", "Ana", ("ana",))):

@@ -154,13 +154,11 @@ def _offer_counterattack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_pass(state: Encounter, ruleset: Ruleset, command: Pass) -> None:
-    """Refuse unless the attack waits for a reaction of the combatant (MAM-INTF-03)."""
+    """Refuse unless the attack waits for a reaction of the combatant."""
     exchange, combatant = attacked(state, ruleset, command.exchange, command.combatant, "MAM-INTF-03")
     unanswered(exchange, combatant)
     if combatant.id in exchange.passed:
-        raise Refused(
-            "already_answered", f"{combatant.name} lets it come already.", rule="MAM-INTF-03", fields=("combatant",)
-        )
+        raise Refused("already_answered", f"{combatant.name} lets it come already.", fields=("combatant",))
 
 
 def judge_pass(judging: Judging, command: Pass, _: None) -> None:
