@@ -297,6 +297,17 @@ def test_a_reaction_that_is_taken_back_is_waited_for_again(made: Callable[[], Ta
     assert table.master.order(table.name, resolve).status == 200
 
 
+@pytest.mark.parametrize(
+    "reaction", [{"do": "defend", "points": 1}, {"do": "parry"}, {"do": "counterattack", "power": 1}]
+)
+def test_an_attack_waits_no_longer_than_for_a_reaction(made: Callable[[], Table], reaction: dict[str, Any]) -> None:
+    table = made()
+    strike = table.ana.order(table.name, STRIKE).json["version"]
+    answered = table.bo.order(table.name, {"combatant": "bo", "exchange": strike} | reaction)
+    assert answered.status == 200, answered.body
+    assert table.ana.order(table.name, {"do": "resolve", "exchange": strike}).status == 200
+
+
 def test_nobody_waits_for_who_cannot_react(made: Callable[[], Table]) -> None:
     table = made()
     strike = table.ana.order(table.name, STRIKE).json["version"]

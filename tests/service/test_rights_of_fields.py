@@ -37,6 +37,8 @@ def orders(kind: type[Command]) -> Iterator[tuple[str, Command]]:
     every = {field: [*known[field].choices, *([one] for one in known[field].choices), *VALUES] for field in known}
     least = {field: next(one for one in every[field] if fits(kind, field, one)) for field in required}
     for field in known:
+        for one in known[field].reserved:
+            yield field, read_command({"do": name} | least | {field: one})
         for one in every[field]:
             try:
                 command = read_command({"do": name} | least | {field: one})
