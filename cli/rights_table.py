@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mam_events.commands import COMMANDS
-from mam_events.rights import OWNERS
+from mam_events.rights import FIELDS
 from mam_events.values import ACTOR, MASTER, ROLLER, Owner
 
 PAGE = Path(__file__).parents[1] / "docs" / "service.md"
@@ -48,7 +48,7 @@ def _said(name: str) -> dict[str, Owner]:
     """Return the fields of an order, and values of them, that are not the word of whoever acts, each with its owner;
     who may see it is told of all orders alike.
     """
-    fields = {field: shape for field, shape in OWNERS[name].items() if field != "visibility"}
+    fields = {field: shape for field, shape in FIELDS[name].items() if field != "visibility"}
     found: dict[str, Owner] = {field: shape.owner or ACTOR for field, shape in fields.items() if shape.owner != ACTOR}
     return found | {f"{field}={value}": MASTER for field, shape in fields.items() for value in shape.reserved}
 

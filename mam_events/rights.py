@@ -15,7 +15,7 @@ from mam_events.commands import COMMANDS, Contest, Resolve, actor_of, name_of
 from mam_events.errors import Refused
 from mam_events.events import Note, Play, Strike
 from mam_events.rulings.entries import dice_of
-from mam_events.shapes import Shape, shapes
+from mam_events.shapes import shapes
 from mam_events.values import MASTER, ROLLER
 from mam_events.visibility import GAME_MASTER, PUBLIC
 
@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from mam_events.commands import Command
     from mam_events.events import Step
     from mam_events.rulings.timeline import Timeline
+    from mam_events.shapes import Shape
     from mam_events.state import Encounter
 
-OF_PLAYERS = frozenset({"comment", "dispute", "answer", "proposal"})
+PLAYER_NOTES = frozenset({"comment", "dispute", "answer", "proposal"})
 """The kinds of note that a player may write."""
 
 
@@ -39,13 +40,13 @@ class Rights(Struct, frozen=True):
     combatants: tuple[str, ...] = ()
 
     @property
-    def has_all(self) -> bool:
+    def is_master(self) -> bool:
         """True for the game master."""
         return self.role == "gm"
 
     def view(self, timeline: Timeline) -> str:
         """Return the view of the log: a player's is that of the side of the first of their combatants in the fight."""
-        if self.has_all:
+        if self.is_master:
             return GAME_MASTER
         known = timeline.state.combatants
         sides = (known[name].side for name in self.combatants if name in known)
@@ -53,12 +54,12 @@ class Rights(Struct, frozen=True):
 
     def check_master(self, sentence: str) -> None:
         """Refuse what is the game master's alone."""
-        if not self.has_all:
+        if not self.is_master:
             raise Refused("not_yours", sentence)
 
     def check_order(self, timeline: Timeline, command: Command, *, after: int = 0) -> None:
         """Refuse an order, behind the ruling `after` or (0) at the end, that is not theirs, or a field of it."""
-        if self.has_all:
+        if self.is_master:
             return
         if after:
             self.check_master("What is inserted in the past is the game master's to order.")
@@ -66,8 +67,12 @@ class Rights(Struct, frozen=True):
             raise Refused(
                 "not_yours", f"{name_of(command)} is not yours to order: you act for {self._own()}; propose it instead."
             )
+        known = FIELDS[name_of(command)]
         for field, value in to_builtins(command).items():
-            shape = OWNERS[name_of(command)].get(field, _TAG)
+            if field not in known:
+                # The name of the order itself.
+                continue
+            shape = known[field]
             if shape.owner == MASTER or value in shape.reserved:
                 told = f"{field} is the game master's word here; leave it out, or propose the order."
                 raise Refused("not_yours", told, fields=(field,))
@@ -96,7 +101,7 @@ class Rights(Struct, frozen=True):
         """Refuse a correction that is more than to take back, before anybody else acts, what they ordered last and no
         die fell for.
         """
-        if self.has_all:
+        if self.is_master:
             return
         # What they only remarked is in nobody's way.
         heads = (head for head in reversed(timeline.heads) if not (isinstance(head, Note) and head.by == self.name))
@@ -111,7 +116,7 @@ class Rights(Struct, frozen=True):
 
     def check_note(self, kind: str, corrections: Sequence[int] = ()) -> None:
         """Refuse a note of a kind that is not theirs, or one that names what settles a dispute."""
-        if not self.has_all and (self.role != "player" or kind not in OF_PLAYERS or corrections):
+        if not self.is_master and (self.role != "player" or kind not in PLAYER_NOTES or corrections):
             raise Refused("not_yours", "Disputes and proposals are the game master's to decide.", fields=("kind",))
 
     def _acts(self, state: Encounter, command: Command) -> bool:
@@ -161,8 +166,8 @@ def _has_dice(timeline: Timeline, ruling: int) -> bool:
     return any(dice_of(event) for outcome in (entry.first, *entry.later) for event in outcome.events(timeline.decoders))
 
 
-def owners_of(kind: type[Command]) -> Mapping[str, Shape]:
-    """Return the fields of a command, each with its owner; raises TypeError for one that has none."""
+def owned_fields(kind: type[Command]) -> Mapping[str, Shape]:
+    """Return the fields of a command; raises TypeError for one that does not say whose word it is."""
     found = shapes(kind)
     for name, shape in found.items():
         if shape.owner is None and kind.given_by != MASTER:
@@ -170,6 +175,5 @@ def owners_of(kind: type[Command]) -> Mapping[str, Shape]:
     return found
 
 
-_TAG = Shape(str, "", "", (), "", None)
-OWNERS: dict[str, Mapping[str, Shape]] = {name: owners_of(kind) for name, kind in COMMANDS.items()}
-"""The fields of every order, each with its owner; a field without one is a TypeError here, when a service starts."""
+FIELDS: dict[str, Mapping[str, Shape]] = {name: owned_fields(kind) for name, kind in COMMANDS.items()}
+"""The fields of every order; one without an owner is a TypeError here, when a service starts."""

@@ -15,7 +15,7 @@ from mam_events.commands import COMMANDS, Command, name_of, read_command
 from mam_events.errors import BadInput, Refused
 from mam_events.log.combat_log import CombatLog
 from mam_events.notation.long_form import long_form
-from mam_events.rights import OWNERS, Rights, owners_of
+from mam_events.rights import FIELDS, Rights, owned_fields
 from mam_events.values import ACTOR, MASTER, ROLLER
 from tests.service.asgi import Asking, Told, ask_all
 from tests.service.conftest import PARTY
@@ -32,7 +32,7 @@ VALUES: tuple[Any, ...] = (
 
 def orders(kind: type[Command]) -> Iterator[tuple[str, Command]]:
     """Yield each field of an order in an order of Ana's that says as little else as can be."""
-    name, known = name_of(kind), OWNERS[name_of(kind)]
+    name, known = name_of(kind), FIELDS[name_of(kind)]
     required = {one.name for one in msgspec.structs.fields(kind) if one.required} | {kind.actor} & known.keys()
     every = {field: [*known[field].choices, *([one] for one in known[field].choices), *VALUES] for field in known}
     least = {field: next(one for one in every[field] if fits(kind, field, one)) for field in required}
@@ -71,7 +71,7 @@ def is_refused(command: Command) -> bool:
     said = {field: value for field, value in msgspec.to_builtins(command).items() if field != "do"}
     # Whoever she contests with in these orders is she herself, and so are the dice.
     others = {field for field in said if field.startswith("oppo") and name != "contest"}
-    owners = {field: OWNERS[name][field] for field in said}
+    owners = {field: FIELDS[name][field] for field in said}
     return any(
         shape.owner == MASTER or said[field] in shape.reserved or (shape.owner == ROLLER and field in others)
         for field, shape in owners.items()
@@ -166,5 +166,5 @@ def test_nobody_but_the_game_master_accepts_or_decides_or_imports() -> None:
 def test_every_field_says_whose_word_it_is() -> None:
     odd: Any = msgspec.defstruct("Odd", [("combatant", str, "")], namespace={"given_by": ACTOR})
     with pytest.raises(TypeError, match=r"Odd\.combatant does not say whose word it is"):
-        owners_of(odd)
-    assert {shape.owner for fields in OWNERS.values() for shape in fields.values()} >= {ACTOR, ROLLER, MASTER}
+        owned_fields(odd)
+    assert {shape.owner for fields in FIELDS.values() for shape in fields.values()} >= {ACTOR, ROLLER, MASTER}

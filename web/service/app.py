@@ -154,7 +154,7 @@ class Endpoint:
             ask = known.ask = msgspec.structs.replace(ask, key=key, expected=expected)
         else:
             ask = known.ask = msgspec.structs.replace(ask, key=key)
-        found = await desk.writing(lambda: _given(call, ask), *_written_to(ask))
+        found = await desk.writing(lambda: _call_with_rights(call, ask), *_written_to(ask))
         desk.feed.wake(set(_written_to(ask)))
         self._measures.wrote(found)
         return _written(call, found)
@@ -237,7 +237,7 @@ def _written(call: Call, found: Any) -> Response:
     return Response(_encode(found), call.status, headers, media_type="application/json")
 
 
-def _given(call: Call, ask: Ask) -> Any:
+def _call_with_rights(call: Call, ask: Ask) -> Any:
     """The result of a call that writes, with the rights of whoever asks."""
     with ask.log.on_behalf_of(ask.who.rights):
         return call.does(ask)
