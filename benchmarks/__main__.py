@@ -1,4 +1,7 @@
-"""Measure, print the table, write it as `build/bench.json`; exit code 1 where a bar is missed."""
+"""Measure, print the table, write it as `build/bench.json`; exit code 1 where a bar is missed.
+
+With MAM_BENCH=short everything runs once, as a test of all parts: nothing is written, and no bar counts.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +22,11 @@ from benchmarks.answering import answers
 from benchmarks.as_played import as_played
 from benchmarks.corpora import corpora
 from benchmarks.correcting import corrections
+from benchmarks.dear import dear_calls
 from benchmarks.fights import long_log
 from benchmarks.judging import judging
 from benchmarks.keys import keys
-from benchmarks.measure import Line
+from benchmarks.measure import SHORT, Line, times
 from benchmarks.on_postgres import on_postgres
 from benchmarks.paging import paging
 from benchmarks.reading import catch_up, rebuild
@@ -31,31 +35,39 @@ from benchmarks.starting import many_fights, processes
 from benchmarks.writing import durable, whole_fight
 
 OUT = Path("build/bench.json")
-LINES = 42
-RULINGS = 10_000
+LINES = 48
+RULINGS = times(10_000, 300)
 ROWS_PER_RULING = 2.8
-LONG_RAID = 2_000
+LONG_RAID = times(2_000, 60)
 
 
 def measure(folder: Path) -> Iterator[Line]:
-    """Every line of the table."""
-    yield from durable(folder)
-    yield whole_fight(folder)
-    long = long_log(folder, "long", RULINGS)
-    middle, short = (long_log(folder, f"{rulings}", rulings) for rulings in (200, 100))
-    events = long_log(folder, "events", int(RULINGS / ROWS_PER_RULING))
-    yield from rebuild(events, folder)
-    yield catch_up(events, folder)
+    """Every line of the table; each part has a folder of its own, so that none meets the files of another."""
+
+    def own(name: str) -> Path:
+        found = folder / name
+        found.mkdir()
+        return found
+
+    yield from durable(own("durable"))
+    yield whole_fight(own("whole-fight"))
+    logs = own("logs")
+    long = long_log(logs, "long", RULINGS)
+    middle, short = (long_log(logs, f"{rulings}", rulings) for rulings in (200, 100))
+    events = long_log(logs, "events", int(RULINGS / ROWS_PER_RULING))
+    yield from rebuild(events, own("rebuild"))
+    yield catch_up(events, own("catch-up"))
     yield from processes(short)
-    yield from many_fights(folder)
+    yield from many_fights(own("many-fights"))
     yield from corrections(long, short, middle)
     yield from answers(long, short)
     yield from judging(events)
-    yield from as_played(folder, LONG_RAID)
-    yield from corpora(folder, middle)
-    yield from paging(long, folder)
-    yield from serving(folder)
-    yield from on_postgres(folder)
+    yield from as_played(own("as-played"), LONG_RAID)
+    yield from corpora(own("corpora"), middle)
+    yield from paging(long, own("paging"))
+    yield from serving(own("serving"))
+    yield dear_calls(long, own("dear"))
+    yield from on_postgres(own("postgres"))
     yield from keys()
 
 
@@ -99,6 +111,9 @@ def main() -> int:
         for line in measure(Path(name)):
             lines.append(line)
             progress.update(task, advance=1, refresh=True)
+    if SHORT:
+        Console().print(f"{len(lines)} lines, each measured as briefly as it runs")
+        return 0
     OUT.parent.mkdir(exist_ok=True)
     machine = {"python": platform.python_version(), "sqlite": sqlite3.sqlite_version, "system": platform.system()}
     OUT.write_bytes(msgspec.json.format(msgspec.json.encode({"machine": machine, "lines": lines}), indent=1) + b"\n")

@@ -11,7 +11,7 @@ from pathlib import Path
 from time import perf_counter
 
 from benchmarks.fights import next_command
-from benchmarks.measure import Line
+from benchmarks.measure import Line, times
 from cli.session import Session
 from cli.shell.bar import Bar
 from cli.shell.evening import Evening
@@ -19,21 +19,21 @@ from mam_events.log.combat_log import CombatLog
 
 LINES = ("n", "a m2", "6 1", "status", "log --last 18", "u", "u", "u")
 """A turn, an attack, its dice, two looks, and all of it taken back, so that each round finds the fight as it was."""
-TURNS = 15
+TURNS = times(15, 4)
 WARM_UP = 3
 
 
 def answers(long: Path, short: Path) -> Iterator[Line]:
     """Each of those lines in the long fight, against the same in the short one."""
     tables = [_Table(path) for path in (long, short)]
-    times: dict[str, tuple[list[float], list[float]]] = {line: ([], []) for line in LINES}
+    taken: dict[str, tuple[list[float], list[float]]] = {line: ([], []) for line in LINES}
     for turn, (at, table) in itertools.product(range(TURNS), enumerate(tables)):
         for line in LINES:
             seconds = table.answer(line)
             if turn >= WARM_UP:
-                times[line][at].append(seconds)
+                taken[line][at].append(seconds)
     many, few = (table.rulings for table in tables)
-    for line, (ours, theirs) in times.items():
+    for line, (ours, theirs) in taken.items():
         ratio = statistics.median(a / b for a, b in zip(ours, theirs, strict=True))
         work, limit = f"`{line}` at the table, {many:,} rulings", f"the same of {few}"
         # Whoever looks back looks at all that was before, for it may speak of it.

@@ -12,13 +12,13 @@ from time import perf_counter
 from typing import NamedTuple
 
 from benchmarks.fights import long_log
-from benchmarks.measure import Line
+from benchmarks.measure import Line, times
 from mam_events.archive import export_ndjson
 from mam_events.log.combat_log import CombatLog
 
-FEW, MANY = 100, 10_000
-LONG_FIGHTS = 320
-TURNS = 3
+FEW, MANY = times(100, 2), times(10_000, 4)
+LONG_FIGHTS = times(320, 2)
+TURNS = times(3)
 _RERUN = (sys.executable, "-c", "from cli.entry import main; main()", "rerun")
 
 
@@ -38,9 +38,9 @@ def corpora(folder: Path, long: Path) -> Iterator[Line]:
     large, small = _rerun(many).memory, _rerun(few).memory
     yield Line(f"memory of rerun over {MANY:,} fights", f"over {FEW}", large / small, 1.3, 1.0, large, small, "bytes")
     work = _copies(folder, "work", long, LONG_FIGHTS)
-    times = [(_rerun(work).seconds, _rerun(work, "--workers", "2").seconds) for _ in range(TURNS)]
-    alone, two = (statistics.median(pair[at] for pair in times) for at in (0, 1))
-    ratio = statistics.median(one / other for one, other in times)
+    taken = [(_rerun(work).seconds, _rerun(work, "--workers", "2").seconds) for _ in range(TURNS)]
+    alone, two = (statistics.median(pair[at] for pair in taken) for at in (0, 1))
+    ratio = statistics.median(one / other for one, other in taken)
     yield Line("rerun with one worker", "with two", ratio, 1.7, 1.9, alone, two, "process", at_least=True)
 
 

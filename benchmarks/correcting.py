@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import perf_counter
 
-from benchmarks.measure import Line
+from benchmarks.measure import Line, times
 from mam_events.commands import Resolve
 from mam_events.events import Amend
 from mam_events.log.combat_log import CombatLog
@@ -17,7 +17,7 @@ EARLY = 20
 """Rulings from the beginning in which an amended die stands."""
 LATE = 100
 """Rulings from the end of which one is looked at."""
-TURNS = 40
+TURNS = times(40, 6)
 WARM_UP = 5
 
 
@@ -47,12 +47,12 @@ Times = tuple[list[float], list[float]]
 
 
 def _both(logs: dict[Path, CombatLog], one: Path, other: Path, work: Callable[[CombatLog, int], float]) -> Times:
-    times: Times = ([], [])
-    for turn, (path, found) in itertools.product(range(TURNS), zip((one, other), times, strict=True)):
+    taken: Times = ([], [])
+    for turn, (path, found) in itertools.product(range(TURNS), zip((one, other), taken, strict=True)):
         seconds = work(logs[path], turn)
         if turn >= WARM_UP:
             found.append(seconds)
-    return times
+    return taken
 
 
 def _line(work: str, limit: str, bars: tuple[float, float], ours: list[float], theirs: list[float]) -> Line:

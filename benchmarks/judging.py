@@ -18,7 +18,7 @@ from mam_events.rulings.changes import Change
 from mam_events.rulings.drawing import RulingDice
 from mam_events.rulings.judge import EncounterJudge
 from mam_events.rulings.rejudging import rejudge
-from mam_events.rulings.seal import row_hash
+from mam_events.rulings.seal import part_hash
 from mam_events.state import UNOPENED, Encounter
 from mam_events.store import decoders
 from mam_events.verification import judge_again, verify
@@ -90,8 +90,8 @@ def _verified(log: CombatLog, again: Callable[[], object]) -> Line:
 
     def limit() -> None:
         state = UNOPENED
-        for version, topic, body in rows:
-            row_hash(version, topic, body)
+        for _, topic, body in rows:
+            part_hash("", [(topic, body)])
             event = decode[topic](body)
             if not is_head(topic):
                 state = event.apply(state)

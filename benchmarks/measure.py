@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import gc
+import os
 import statistics
 import time
 from collections.abc import Callable
 from typing import NamedTuple
 
 from msgspec import Struct
+
+SHORT = os.environ.get("MAM_BENCH") == "short"
+"""True where everything is to run once, to see that it runs: what is measured then says nothing."""
+
+
+def times(usual: int, short: int = 1) -> int:
+    """Return so many turns, rulings or seconds as are usual, or as are the least with which a part runs."""
+    return short if SHORT else usual
 
 
 class Line(Struct, frozen=True):
@@ -56,9 +65,9 @@ def pair(first: Callable[[], object], second: Callable[[], object], turns: int) 
     """Both cases in turn, after one turn to warm up."""
     first()
     second()
-    times = [(timed(first), timed(second)) for _ in range(turns)]
+    taken = [(timed(first), timed(second)) for _ in range(times(turns))]
     return Pair(
-        statistics.median(a for a, _ in times),
-        statistics.median(b for _, b in times),
-        statistics.median(a / b for a, b in times),
+        statistics.median(a for a, _ in taken),
+        statistics.median(b for _, b in taken),
+        statistics.median(a / b for a, b in taken),
     )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import psycopg
 
 from benchmarks.fights import begin, next_command
-from benchmarks.measure import Line
+from benchmarks.measure import Line, times
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.encounters import Encounters
 from mam_events.store import build_events
@@ -21,8 +21,8 @@ from tests.postgres import Server
 if TYPE_CHECKING:
     Rows = list[tuple[int, str, bytes]]
 
-RULINGS = 400
-TURNS = 5
+RULINGS = times(400, 10)
+TURNS = times(5)
 _INSERT = """
     INSERT INTO stored_events (originator_id, originator_version, topic, state)
     SELECT %s, * FROM unnest(%b::bigint[], %b::text[], %b::bytea[])
@@ -32,15 +32,15 @@ _INSERT = """
 def on_postgres(folder: Path) -> Iterator[Line]:
     """One client that appends, as durable as PostgreSQL is by default."""
     told = _rulings(folder)
-    times: dict[str, list[float]] = {"ours": [], "raw": []}
+    taken: dict[str, list[float]] = {"ours": [], "raw": []}
     server = Server(5435, durable=True)
     try:
         for _ in range(TURNS):
-            times["ours"].append(_ours(server.database(), told))
-            times["raw"].append(_raw(server.database(), told))
+            taken["ours"].append(_ours(server.database(), told))
+            taken["raw"].append(_raw(server.database(), told))
     finally:
         server.stop()
-    ours, raw = (statistics.median(times[name]) / len(told) for name in ("ours", "raw"))
+    ours, raw = (statistics.median(taken[name]) / len(told) for name in ("ours", "raw"))
     work = "append on PostgreSQL, one client, a ruling each time"
     yield Line(work, "the same rows by a raw prepared INSERT", ours / raw, 2.2, 1.8, ours, raw, "ruling")
 

@@ -11,12 +11,12 @@ from time import perf_counter
 from playwright.sync_api import sync_playwright
 
 from benchmarks.fights import long_log
-from benchmarks.measure import Line
+from benchmarks.measure import Line, times
 from benchmarks.starting import MAM
 
 LARGEST = 2 * 1024**2
 SLOWEST = 0.05
-STEPS = """async () => {
+STEPS = """async (steps) => {
   const { reader } = document.querySelector('mam-book');
   const count = reader.leaves.length;
   const painted = () => new Promise((done) => requestAnimationFrame(() => {
@@ -25,7 +25,7 @@ STEPS = """async () => {
     port2.postMessage(0);
   }));
   const taken = [];
-  for (let step = 0; step < 400; step++) {
+  for (let step = 0; step < steps; step++) {
     await painted();
     const since = performance.now();
     reader.go(step % 2 ? reader.at + 1 : (step * 7919) % count);
@@ -40,7 +40,7 @@ STEPS = """async () => {
 
 def paging(long: Path, folder: Path) -> Iterator[Line]:
     """The page of a fight of a thousand rulings, and that of a long one, which a browser turns where there is one."""
-    seconds = _written(long_log(folder, "thousand", 1_000), folder / "thousand.html")
+    seconds = _written(long_log(folder, "thousand", times(1_000, 20)), folder / "thousand.html")
     yield Line("mam replay --html, 1,000 rulings", "a second", seconds, None, None, seconds, 1.0, "seconds")
     page = folder / "long.html"
     _written(long, page)
@@ -65,6 +65,6 @@ def _turned(page: Path, browser: str) -> float:
         shown = opened.new_page(viewport={"width": 1440, "height": 900})
         shown.goto(page.as_uri())
         shown.wait_for_selector("mam-book.alive", state="attached")
-        taken = float(shown.evaluate(STEPS))
+        taken = float(shown.evaluate(STEPS, times(400, 20)))
         opened.close()
     return taken

@@ -11,7 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -21,17 +21,18 @@ from eventsourcing.persistence import StoredEvent
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteDatastore
 
 from benchmarks.fights import begin, next_command
-from benchmarks.measure import Line
+from benchmarks.measure import Line, times
 from benchmarks.writing import raw_store
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.group_commit import GroupCommit
 from mam_events.store import Recorded
 from mam_events.store.tables import ruling_of
 
-CALLERS = 16
-EACH = 100
-REQUESTS = 1_500
-COMMANDS = 600
+CALLERS = times(16, 4)
+EACH = times(100, 10)
+REQUESTS = times(1_500, 10)
+COMMANDS = times(600, 60)
+SECONDS = times(3)
 Row = tuple[str, int, str, bytes]
 
 
@@ -57,10 +58,10 @@ def _rulings(folder: Path) -> list[list[list[Row]]]:
 
 
 def _together(folder: Path) -> Iterator[Line]:
-    """16 callers through the bounded writer, against the same rows by hand and through the stock recorder."""
+    """So many callers through the bounded writer, against the same rows by hand and through the stock recorder."""
     told = _rulings(folder)
     count = sum(map(len, told))
-    times: dict[str, list[float]] = {"ours": [], "raw": [], "stock": []}
+    taken: dict[str, list[float]] = {"ours": [], "raw": [], "stock": []}
     for turn in range(3):
         with CombatLog.open(folder / f"ours-{turn}.db") as log, GroupCommit(log) as writer:
             save = log.application.save
@@ -70,7 +71,7 @@ def _together(folder: Path) -> Iterator[Line]:
                     events = [Recorded(*row) for row in ruling]
                     writer.submit(partial(save, *events), ruling[0][0]).result()
 
-            times["ours"].append(_with_callers(ours, told))
+            taken["ours"].append(_with_callers(ours, told))
         raw = raw_store(folder / f"raw-{turn}.db")
         start = perf_counter()
         for fight in told:
@@ -78,10 +79,10 @@ def _together(folder: Path) -> Iterator[Line]:
                 raw.execute("BEGIN IMMEDIATE")
                 raw.executemany("INSERT INTO stored_events VALUES (?,?,?,?)", ruling)
                 raw.execute("COMMIT")
-        times["raw"].append(perf_counter() - start)
+        taken["raw"].append(perf_counter() - start)
         raw.close()
-        times["stock"].append(_stock(folder / f"stock-{turn}.db", told))
-    took = {name: statistics.median(found) / count for name, found in times.items()}
+        taken["stock"].append(_stock(folder / f"stock-{turn}.db", told))
+    took = {name: statistics.median(found) / count for name, found in taken.items()}
     work = f"{CALLERS} callers through the writer, a ruling each time"
     for limit, bar, aim in (("raw", 1.5, 2.0), ("stock", 3.0, None)):
         said = "the same rows by raw sqlite3, a commit each" if limit == "raw" else "stock recorder, 16 threads"
@@ -133,7 +134,9 @@ def _longest_wait(folder: Path) -> Line:
 
     def longest(names: str) -> float:
         processes = [
-            subprocess.Popen([sys.executable, "-c", _WRITER, str(path), name, "3"], stdout=subprocess.PIPE, text=True)
+            subprocess.Popen(
+                [sys.executable, "-c", _WRITER, str(path), name, str(SECONDS)], stdout=subprocess.PIPE, text=True
+            )
             for name in names
         ]
         return max(float(process.communicate()[0]) for process in processes)
@@ -175,7 +178,12 @@ def _process(*words: str) -> Iterator[int]:
         process.communicate()
 
 
-class _Line:
+def served(store: Path) -> AbstractContextManager[int]:
+    """The port at which that store is served."""
+    return _process("-m", "cli.main", "serve", "--port", "0", "--json", "--store", str(store))
+
+
+class Connection:
     """A raw connection that is kept open."""
 
     def __init__(self, port: int) -> None:
@@ -191,14 +199,19 @@ class _Line:
         self._socket.sendall(head.encode() + body)
         told = b""
         while b"\r\n\r\n" not in told:
-            told += self._socket.recv(65536)
+            told += self._more()
         before, _, rest = told.partition(b"\r\n\r\n")
         length_of = next(line for line in before.lower().split(b"\r\n") if line.startswith(b"content-length"))
         missing = int(length_of.split(b":")[1]) - len(rest)
         while missing > 0:
-            rest += self._socket.recv(65536)
+            rest += self._more()
             missing = int(length_of.split(b":")[1]) - len(rest)
         return before, rest
+
+    def _more(self) -> bytes:
+        if found := self._socket.recv(65536):
+            return found
+        raise ConnectionError
 
     def close(self) -> None:
         """Hang up."""
@@ -209,17 +222,16 @@ def _over_http(folder: Path) -> Iterator[Line]:
     with CombatLog.open(folder / "here.db") as log, CombatLog.open(folder / "there.db") as there:
         begin(log, "fight")
         begin(there, "fight")
-        serve = ("-m", "cli.main", "serve", "--port", "0", "--json", "--store", str(folder / "there.db"))
-        with _process(*serve) as port, _process("-c", _EMPTY) as empty:
-            with closing(_Line(port)) as line:
+        with served(folder / "there.db") as port, _process("-c", _EMPTY) as empty:
+            with closing(Connection(port)) as line:
                 yield _posted(log, line)
             yield _got(port, empty)
             yield _crowd(port)
 
 
-def _posted(log: CombatLog, line: _Line) -> Line:
+def _posted(log: CombatLog, line: Connection) -> Line:
     """One command over HTTP, against the same command in process."""
-    times = []
+    taken = []
     version = log.timeline("fight").number
     for turn in range(COMMANDS):
         command = next_command(log, "fight")
@@ -228,18 +240,18 @@ def _posted(log: CombatLog, line: _Line) -> Line:
         middle = perf_counter()
         said = {"Idempotency_Key": f"{turn}", "If_Match": f'"{version}"'}
         head, told = line.ask("POST", "/encounters/fight/commands", msgspec.json.encode(command), **said)
-        times.append((perf_counter() - middle, middle - start))
+        taken.append((perf_counter() - middle, middle - start))
         assert b" 200 " in head, told  # noqa: S101 - what was not done is not measured
         version += 1
-    ratio = statistics.median(there / here for there, here in times[50:])
-    ours, limit = (statistics.median(one[which] for one in times[50:]) for which in (0, 1))
+    ratio = statistics.median(there / here for there, here in taken[50:])
+    ours, limit = (statistics.median(one[which] for one in taken[50:]) for which in (0, 1))
     return Line("POST of one command, connection kept", "the same in process", ratio, 2.5, None, ours, limit, "command")
 
 
 def _got(port: int, empty: int) -> Line:
     """Pools of an encounter that nobody writes to, against an empty handler."""
     rates = []
-    with closing(_Line(port)) as ours, closing(_Line(empty)) as nothing:
+    with closing(Connection(port)) as ours, closing(Connection(empty)) as nothing:
         for _ in range(5):
             took = []
             for line, path in ((ours, "/encounters/fight/pools"), (nothing, "/nothing")):
@@ -254,8 +266,8 @@ def _got(port: int, empty: int) -> Line:
 
 
 def _crowd(port: int) -> Line:
-    """16 clients, each in a fight of its own, with streams open: the median and the worst of a hundred."""
-    setup = _Line(port)
+    """So many clients, each in a fight of its own, with streams open: the median and the worst of a hundred."""
+    setup = Connection(port)
     for n in range(CALLERS):
         body = msgspec.json.encode({"encounter": f"crowd-{n}", "open": {}})
         setup.ask("POST", "/encounters", body, Idempotency_Key=f"crowd-{n}")
@@ -268,7 +280,7 @@ def _crowd(port: int) -> Line:
 
     def play(n: int) -> list[float]:
         took = []
-        with closing(_Line(port)) as line:
+        with closing(Connection(port)) as line:
             for turn in range(40):
                 start = perf_counter()
                 line.ask("POST", f"/encounters/crowd-{n}/notes", note, Idempotency_Key=f"{n} {turn}", If_Match="*")
@@ -282,7 +294,9 @@ def _crowd(port: int) -> Line:
     for stream in streams:
         stream.close()
     median, worst = found[len(found) // 2], found[int(len(found) * 0.99)]
-    return Line(f"16 clients, {rate:.0f} a second: p50", "p99", median / worst, None, None, median, worst, "order")
+    return Line(
+        f"{CALLERS} clients, {rate:.0f} a second: p50", "p99", median / worst, None, None, median, worst, "order"
+    )
 
 
 def alone() -> None:

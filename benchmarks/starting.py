@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.fights import begin, fight_on, next_command
-from benchmarks.measure import Line, pair
+from benchmarks.measure import SHORT, Line, pair, times
 from mam_events.commands import Attack, Close
 from mam_events.log.combat_log import CombatLog
 from projections.encounters import encounters
 
 MAM = (sys.executable, "-c", "from cli.entry import main; main()")
 LIBRARIES = (sys.executable, "-c", "import click, msgspec, sqlite3")
-FIGHTS = 2_000
+FIGHTS = times(2_000, 3)
 _COUNTED = re.compile(r"I\s+refs:\s+([\d,]+)")
 
 
@@ -88,7 +88,7 @@ class _Run(NamedTuple):
 
 
 def _cold(run: _Run, limit: _Run, bars: tuple[float, float]) -> Line:
-    if shutil.which("valgrind"):
+    if shutil.which("valgrind") and not SHORT:
         ours, theirs = _instructions(run), _instructions(limit)
         return Line(run.work, limit.work, ours / theirs, *bars, ours, theirs, "instructions")
     found = pair(lambda: _done(run), lambda: _done(limit), 15)

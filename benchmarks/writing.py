@@ -10,7 +10,7 @@ from pathlib import Path
 from time import perf_counter
 
 from benchmarks.fights import begin, fight_on, next_command
-from benchmarks.measure import Line
+from benchmarks.measure import Line, times
 from benchmarks.stock import StockFight
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.encounters import Encounters
@@ -18,9 +18,9 @@ from mam_events.rulings.history import living
 from mam_events.rulings.timeline import Timeline
 from mam_events.store import build_events, decoders
 
-COMMANDS = 1_000
+COMMANDS = times(1_000, 60)
 WARM_UP = 50
-WHOLE_FIGHT = 1_000
+WHOLE_FIGHT = times(1_000, 20)
 
 
 def raw_store(path: Path) -> sqlite3.Connection:
@@ -48,7 +48,7 @@ def _durable(folder: Path, run: int) -> tuple[Line, Line]:
     rows_alone = CombatLog.open(folder / f"rows-{run}.db").application
     rows_alone.save(*build_events("fight", log.application.rows("fight")))
     raw = raw_store(folder / f"raw-{run}.db")
-    times = []
+    taken = []
     for _ in range(COMMANDS):
         command = next_command(log, "fight")
         version = log.application.recorder.last_version("fight")
@@ -56,12 +56,12 @@ def _durable(folder: Path, run: int) -> tuple[Line, Line]:
         rows = log.application.rows("fight", version)
         named = [("fight", *row) for row in rows]
         by_hand = _seconds(partial(_by_hand, raw, named))
-        times.append((_seconds(partial(_alone, rows_alone, rows)), commanded, by_hand))
-    del times[:WARM_UP]
+        taken.append((_seconds(partial(_alone, rows_alone, rows)), commanded, by_hand))
+    del taken[:WARM_UP]
     lines = []
     for at, work, bar, aim in ((0, "recorder append", 1.05, 1.02), (1, "one command, durable", 1.40, 1.25)):
-        ratio = statistics.median(turn[at] / turn[2] for turn in times)
-        ours, limit = (statistics.median(turn[which] for turn in times) for which in (at, 2))
+        ratio = statistics.median(turn[at] / turn[2] for turn in taken)
+        ours, limit = (statistics.median(turn[which] for turn in taken) for which in (at, 2))
         lines.append(Line(work, "the same rows by raw sqlite3", ratio, bar, aim, ours, limit, "command"))
     return lines[0], lines[1]
 

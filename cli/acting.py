@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.spelling import PEOPLE
+from mam_events.values import NOBODY, SLUG
 
 if TYPE_CHECKING:
     from cli.correcting import Decision
     from cli.session import Session
     from mam_events.commands import Command
     from mam_events.rulings.timeline import Timeline
+    from mam_events.said import Reads
     from mam_events.state import Encounter
 
 Default = Callable[["Encounter"], object]
@@ -62,13 +64,12 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
     if session.after:
         session.seat().check_shown(session.after)
     before = timeline.state
-    _lower_case(session, said)
     _in_edition(session, COMMANDS[do])
-    if session.view != "gm":
+    said = with_ids(session, do, said)
+    for _, name in _people(said):
         # Of somebody whom the view may not know of it is told what it would be told of nobody.
-        for _, name in _people(said):
-            if do != "join":
-                session.seat().check_known(name)
+        if do != "join" and (session.view != "gm" or not re.match(SLUG, name)):
+            session.seat().check_known(name)
     fields = {name: value for name, value in said.items() if value is not None}
     for name, default in _defaults(session, timeline, do, defaults or {}).items():
         if name not in fields:
@@ -121,51 +122,40 @@ def _with_dice(session: Session, command: Command, timeline: Timeline) -> None:
 
 
 def _in_edition(session: Session, kind: type[Command]) -> None:
-    """Refused with `not_in_edition` where there is no such order, before what goes without saying is looked for; the
-    presets that have it are told.
-    """
-    from mam_events.commands import name_of
-    from mam_events.deciding.decide import mechanic_of
-    from mam_events.errors import Refused
-
-    pinned, rules = session.state_then().ruleset, session.log().rules
-    if not pinned:
-        return
-    try:
-        mechanic_of(kind, rules.in_force(pinned))
-    except Refused as no:
-        having = [preset for preset in rules.presets if kind in rules.edition(preset).mechanics]
-        if not having or no.hints:
-            # What is done there in its place is told already.
-            raise
-        said = f"There is no {name_of(kind)} under {pinned.preset}, only under {' or '.join(having)}."
-        refused = Refused(no.code, said, rule=no.rule, fields=no.fields)
-        refused.order = name_of(kind)
-        raise refused from None
+    """Refused with `not_in_edition` where there is no such order, before what goes without saying is looked for."""
+    pinned = session.state_then().ruleset
+    if pinned:
+        session.log().rules.check_order(kind, pinned)
 
 
 def _shared(session: Session, kind: type[Command]) -> dict[str, Any]:
     """The words that many orders may have, as far as they were said and are for that one."""
-    shared = {"situation": session.situation, "visibility": session.visibility}
+    situation = tuple(map(session.seat().find_roller, session.situation))
+    shared = {"situation": situation, "visibility": session.visibility}
     return {name: value for name, value in shared.items() if value and name in kind.__struct_fields__}
 
 
 def considered_insert(session: Session, command: Command, timeline: Timeline) -> Decision | None:
-    """The question of a correction, asked of an insert unless all that stands behind it stays as it is; as `considered`
-    in what it returns.
+    """The question of a correction, asked of an insert unless all that stands behind it stays as it is, or that of an
+    order that is hardly meant; as `considered` in what it returns.
     """
+    from cli.closing import confirm_order
     from cli.correcting import Decision, considered
     from cli.progress import working
 
     if not session.after and (session.previews or session.expect or session.strict):
         raise click.UsageError("--preview, --expect and --strict go with --after N.")
     if not session.after or timeline.given(session.order_id):
+        confirm_order(session, command)
         return Decision(session.expect)
     with working(session, "Judging again", len(timeline.order)) as step:
         found = session.log().preview_insert(
             session.encounter(), command, session.after, watch=step, sees=session.seat().sees, **session.treatment
         )
-    return considered(session, found, asks=found.touches_more)
+    decision = considered(session, found, asks=found.touches_more)
+    if decision and not decision.expect:
+        confirm_order(session, command)
+    return decision
 
 
 def _hide_defaults(session: Session, fields: Mapping[str, Any], said: Mapping[str, Any]) -> None:
@@ -182,16 +172,27 @@ def _hide_defaults(session: Session, fields: Mapping[str, Any], said: Mapping[st
 
 def _people(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Those whom an order names by a field each, with the field."""
-    return ((field, name) for field in PEOPLE if isinstance(name := said.get(field), str) and name)
+    return ((field, name) for field in PEOPLE if isinstance(name := said.get(field), str) and name not in ("", NOBODY))
 
 
-def _lower_case(session: Session, said: Mapping[str, Any]) -> None:
-    """Names are never changed silently; one that only has the wrong case is told the right one."""
-    from mam_events.errors import BadInput
+def with_ids(session: Session, do: str, said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was said with the ids of whom and what is named otherwise; whoever joins has none yet."""
+    from mam_events.commands import COMMANDS
+    from mam_events.said import read_field
 
-    for field, name in _people(said):
-        if name != name.lower() and session.seat().knows(name.lower()):
-            raise BadInput(f'Nobody is called "{name}"; did you mean "{name.lower()}"?', place=field.upper())
+    seat, newcomer = session.seat(), "combatant" if do == "join" else ""
+
+    def found(fields: Mapping[str, Any], reads: Reads) -> dict[str, Any]:
+        return {
+            name: value if value is None or name == newcomer else read_field(COMMANDS[do], name, value, reads)
+            for name, value in fields.items()
+        }
+
+    fields = found(said, {"combatant": seat.find})
+    state = session.state_then()
+    attacked = state.exchange.root.target if state.exchange else ""
+    whose = [*(name for _, name in _people(fields)), state.acting or "", attacked]
+    return found(fields, {"thing": partial(seat.find_thing, whose=whose)})
 
 
 def _defaults(

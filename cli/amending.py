@@ -11,7 +11,7 @@ import click
 
 from cli.acting import whole
 from cli.correcting import carry_out, first_steps
-from cli.options import Whole, command, correcting, veiled, writing
+from cli.options import OneOf, Whole, command, correcting, veiled, writing
 from cli.session import Session, clean, pass_session
 from cli.spelling import spelling
 from mam_events.values import Outcome
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--outcome",
-    type=click.Choice(get_args(Outcome)),
+    type=OneOf(get_args(Outcome)),
     help="The game master's word in place of the dice of the rulings named: outcome=….",
 )
 @correcting
@@ -85,6 +85,7 @@ def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:
     from mam_events.rulings.corrections import check_play
 
     patches: dict[int, dict[str, Any]] = {}
+    said: set[tuple[int, str]] = set()
     numbers: list[int] = []
     told = True
     for word in words:
@@ -95,7 +96,7 @@ def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:
         elif not numbers:
             raise click.UsageError(f"Which ruling? Put its number before {word}.")
         for number in numbers if sign else ():
-            patches[number] |= _change(timeline, number, patches[number], field, value)
+            patches[number] |= _change(timeline, number, patches[number], field, value, said)
         told = bool(sign)
     empty = [str(number) for number, patch in patches.items() if not patch]
     if empty:
@@ -107,11 +108,17 @@ def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:
     return tuple(Amend(number, patch) for number, patch in patches.items())
 
 
-def _change(timeline: Timeline, number: int, patch: Mapping[str, Any], typed: str, value: str) -> dict[str, Any]:
-    """The field of a ruling that was typed with its new value, where `patch` is what is changed in it so far."""
+def _change(
+    timeline: Timeline, number: int, patch: Mapping[str, Any], typed: str, value: str, said: set[tuple[int, str]]
+) -> dict[str, Any]:
+    """The field of a ruling that was typed with its new value, where `patch` is what is changed in it so far.
+
+    Raises BadInput for what is `said` already, and adds it there; a list may be given in several words.
+    """
     import msgspec
 
     from mam_events.commands import Join
+    from mam_events.errors import BadInput
     from mam_events.rulings.corrections import check_play
     from mam_events.text import clean_fields
 
@@ -123,12 +130,17 @@ def _change(timeline: Timeline, number: int, patch: Mapping[str, Any], typed: st
     _check_exchange(timeline, number, name, value)
     hint = get_type_hints(type(command), include_extras=True).get(name)
     hint = get_args(hint)[0] if get_origin(hint) is Annotated else hint
+    joined = _as_joined(name, value) if not entry and isinstance(command, Join) else None
+    once = (number, f"{name}.{entry}" if entry else name)
+    if once in said and not isinstance(joined, list):
+        raise BadInput(f"{once[1]} is said twice.", place=f"amend {number}", wrong=typed)
+    said.add(once)
     if entry and get_origin(hint) is dict:
         table = patch.get(name, msgspec.to_builtins(getattr(command, name)))
         given = {**table, entry: value_of(get_args(hint)[1], value)}
         return {name: {key: kept for key, kept in given.items() if kept is not None}}
-    if not entry and isinstance(command, Join) and (listed := _as_joined(name, value)) is not None:
-        return {name: clean_fields(hint, [*patch.get(name, ()), *listed] if isinstance(listed, list) else listed)}
+    if joined is not None:
+        return {name: clean_fields(hint, [*patch.get(name, ()), *joined] if isinstance(joined, list) else joined)}
     found = value_of(hint, value)
     return {f"{name}.{entry}" if entry else name: left_out(command, name) if found is None else found}
 
@@ -225,9 +237,13 @@ def value_of(hint: Any, text: str) -> Any:
 
 
 def _data(text: str) -> Any:
-    """Text as JSON, or as it would stand in a fight file; raises ValueError for what is neither."""
+    """Text as JSON, or as it would stand in a fight file; raises ValueError for what is neither, BadInput where an
+    object names a field twice.
+    """
+    from mam_events.reading import named_once
+
     try:
-        return json.loads(text, parse_float=str)
+        return json.loads(text, parse_float=str, object_pairs_hook=named_once)
     except ValueError:
         import tomllib
 

@@ -98,6 +98,7 @@ def report(session: Session, moment: str | None, as_of: int | None) -> None:
     from projections.casebook import Casebook
     from projections.correction_summary import summaries_written
     from projections.report import report as report_of
+    from projections.undone_dice import undone_dice
 
     timeline, state = moment_of(session, moment, as_of)
     rules = session.log().rules
@@ -106,7 +107,9 @@ def report(session: Session, moment: str | None, as_of: int | None) -> None:
     shown = up_to(timeline, moment, screen)
     stored = session.log().application.rows(session.encounter()) if any(one.outcomes for one in shown) else []
     summaries = summaries_written(stored, timeline.decoders, Casebook(shown, screen)) if stored else {}
-    found = report_of(shown, state, screen, preset_readings=readings, summaries=summaries)
+    # A moment of before does not tell what was drawn and undone since.
+    undone = () if moment else undone_dice(timeline, screen)
+    found = report_of(shown, state, screen, preset_readings=readings, summaries=summaries, undone=undone)
     if session.json:
         output.json_line({"encounter": session.encounter()} | msgspec.to_builtins(found))
         return
@@ -114,6 +117,7 @@ def report(session: Session, moment: str | None, as_of: int | None) -> None:
 
 
 def _print(encounter: str, found: Report) -> None:
+    from projections.undone_dice import undone_words
     from projections.wording import counted
 
     _heading(f"{found.title} ({encounter})" if found.title else encounter)
@@ -132,9 +136,13 @@ def _print(encounter: str, found: Report) -> None:
         output.pool_lines(found.pools, found.doing, spent=found.spends_points)
     over = f"{found.ruleset}, over " if found.ruleset else ""
     rules = f"Rules: {over}{found.preset} ({found.fingerprint[:12]})"
-    _section("Who fell", map(_fall, found.falls), "nobody")
+    _section("Goes on from", filter(None, [found.before]))
+    _section("Who fell", map(_fall, [fall for fall in found.falls if not fall.already]), "nobody")
+    _section("Down already", map(_fall, [fall for fall in found.falls if fall.already]))
+    _section("Who left", map(_fall, found.left))
     _section("Best hits", map(_hit, found.best_hits), "none" if found.pools else "")
-    _section("Corrections", (line for told in found.corrections for line in _corrected(told)))
+    corrections = (line for told in found.corrections for line in _corrected(told))
+    _section("Corrections", filter(None, (*corrections, undone_words(found.undone))))
     _section("Passed turns", found.passed)
     _section("Disputes", map(_dispute, found.disputes))
     _section("Notes", map(_remark, found.remarks))
@@ -188,4 +196,8 @@ def _house_rule(rule: HouseRule) -> str:
 def _fall(fall: Fall) -> str:
     since = "" if fall.now == fall.became else f", now {fall.now}"
     when = f"in round {fall.round}" if fall.round else "before the first round"
-    return f"#{fall.ruling}  {fall.name} {'is' if fall.became != 'dead' else 'falls'} {fall.became} {when}{since}"
+    came = _CAME.get(fall.became, f"is {fall.became}")
+    return f"#{fall.ruling}  {fall.name} {came} {when}{since}"
+
+
+_CAME = {"dead": "falls dead", "out": "leaves the fight"}

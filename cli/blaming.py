@@ -29,6 +29,7 @@ def blame(session: Session, combatant: str, moment: str | None, as_of: int | Non
     from projections.blame import blamed
 
     timeline, casebook, place = gathered(session, moment, as_of)
+    combatant = session.seat().find(combatant)
     known_numbers(timeline, casebook, place, combatant)
     facts = blamed(timeline, casebook, combatant, place)
     if session.json:

@@ -34,6 +34,9 @@ SECTIONS: dict[str, dict[str, Listed]] = {
         "pass": Listed("ordering", "Let an attack come, without a reaction."),
         "interfere": Listed("ordering", "Try to stop somebody's action."),
         "resolve": Listed("ordering", "Roll the dice of an exchange and judge it."),
+        "throw-die": Listed(
+            "ordering", "Give the die of one's own roll in the open exchange, or leave it to be drawn."
+        ),
         "draw-bow": Listed("ordering", "Draw a bow, or a crossbow without a lever."),
         "lower-bow": Listed("ordering", "Let a drawn bow down without a shot."),
         "load": Listed("ordering", "Load a gun, or a crossbow by its lever."),
@@ -72,6 +75,7 @@ SECTIONS: dict[str, dict[str, Listed]] = {
         "check": Listed("rolling", "Make a success roll against a difficulty."),
         "contest": Listed("ordering", "Set two against each other, by a roll or a pair of rolls."),
         "heal": Listed("ordering", "Rest, and let damage come back."),
+        "modify": Listed("ordering", "Give somebody a modifier that lasts."),
         "close": Listed("ordering", "End the encounter and reveal the dice seed."),
         "play": Listed("files", "Play a fight file."),
     },

@@ -189,7 +189,7 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
     timeline, summary = session.timeline(), summary_of(session, found)
     # Of those that stand a person is told no more than how many they are.
     rejudged = seen(session, found.rejudged)
-    withheld = len(found.rejudged) - len(rejudged)
+    withheld = session.seat().count_hidden()
     judged = {entry.ruling for entry in rejudged if session.json or entry.verdict != "stands"}
     shown = [play(timeline, number) for number in sorted(judged | set(found.struck))]
     if session.json:

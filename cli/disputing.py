@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from cli import output
 from cli.options import Lacking, Whole, command, listing, looking, veiled, writing
 from cli.session import Session, clean, pass_session
+from mam_events.notation.words import BECAUSE, MOST_DIGITS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from projections.disputes import Precedent
 
 
@@ -41,24 +44,42 @@ def dispute(session: Session, ruling: int | None, words: tuple[str, ...], claim:
 
 
 @command("answer", 'mam answer 22 "It was a table, and tables hide nobody" --by Ana')
-@click.argument("number", metavar="D", type=Whole(1), help="The dispute, by its own number.")
-@click.argument("text", nargs=-1, required=True, help="What there is to say.")
+@click.argument(
+    "text",
+    nargs=-1,
+    required=True,
+    metavar="[D] TEXT...",
+    help="The dispute, by its own number (the only one that is open), and what there is to say.",
+)
 @veiled
 @writing
 @pass_session
-def answer(session: Session, number: int, text: tuple[str, ...]) -> None:
+def answer(session: Session, text: tuple[str, ...]) -> None:
     """Answer in an open dispute."""
+    from cli.usage import missing
+
+    first, *more = text
+    number = int(first) if first.isdecimal() and len(first) <= MOST_DIGITS else None
+    said = " ".join(more if number is not None else text)
+    if not said:
+        raise click.UsageError(missing("TEXT", "What there is to say."))
+    number = number or _open_dispute(session)
     session.seat().check_shown(number)
-    _write(session, " ".join(text), kind="answer", about=number)
+    _write(session, said, kind="answer", about=number)
 
 
 @command(
     "rule-on",
     'mam rule-on 22 --uphold --reason "Tables hide nobody"',
     'mam rule-on 22 --with 23 --reason "The die was read wrong"',
+    "mam rule-on 22 with=23 because the die was read wrong",
 )
-@click.argument("number", metavar="D", type=Whole(1), help="The dispute, by its own number.")
-@click.argument("more", nargs=-1, metavar="[N]...", type=Whole(1), help="More corrections, behind that of --with.")
+@click.argument(
+    "words",
+    nargs=-1,
+    metavar="[D] [N]... [TEXT]...",
+    help="The dispute, by its own number (the only one that is open), more corrections behind that of --with, and why.",
+)
 @click.option("--uphold", is_flag=True, help="The ruling stands.")
 @click.option(
     "--with",
@@ -71,19 +92,22 @@ def answer(session: Session, number: int, text: tuple[str, ...]) -> None:
 @click.option("--reason", default="", metavar="TEXT", help="Why; it stands in the log.")
 @writing
 @pass_session
-def rule_on(
-    session: Session, number: int, more: tuple[int, ...], uphold: bool, corrections: tuple[int, ...], reason: str
-) -> None:
+def rule_on(session: Session, words: tuple[str, ...], uphold: bool, corrections: tuple[int, ...], reason: str) -> None:
     """Decide a dispute: the ruling stands, or a correction settles it.
 
     Whoever rules corrects the fight first, with `undo`, `amend`, `adjust` or an action behind `--after`, and names that
     here. A dispute is decided once; whoever has something new to say disputes the ruling anew.
     """
+    said = _decision(words)
+    number, *more = said.numbers or (None,)
+    corrections = (*corrections, *said.corrections)
+    uphold = uphold or said.upholds
     settling = (*corrections, *more)
     if more and not corrections:
         raise click.UsageError("One dispute is decided at a time; more numbers are corrections, behind that of --with.")
     if uphold and settling:
         raise click.UsageError("--uphold and --with exclude each other: the ruling stands, or was corrected.")
+    number = number or _open_dispute(session)
     for ruling in (number, *settling):
         session.seat().check_shown(ruling)
     if not uphold and not settling:
@@ -91,7 +115,39 @@ def rule_on(
             "What is decided? --uphold says that the ruling stands, --with N by which correction not.",
             session.again("--uphold"),
         )
-    _write(session, reason, kind="decision", about=number, corrections=settling)
+    _write(session, " ".join(filter(None, (reason, said.why))), kind="decision", about=number, corrections=settling)
+
+
+class _Decision(NamedTuple):
+    """A decision as its bare words say it."""
+
+    numbers: Sequence[int]
+    corrections: Sequence[int]
+    upholds: bool
+    why: str
+
+
+def _decision(words: Sequence[str]) -> _Decision:
+    """Return what those words say, as they are typed in a line too: `22 with=23 because the die was read wrong`."""
+    numbers: list[int] = []
+    corrections: list[int] = []
+    upholds = False
+    rest = list(words)
+    while rest:
+        word = rest[0].lower()
+        key, named, value = word.partition("=")
+        if key == "with" and (named or rest[1:2]):
+            corrections += [Whole(1)(one) for one in (value if named else rest.pop(1)).split(",")]
+        elif word == "uphold":
+            upholds = True
+        elif word.removeprefix("#").removeprefix("-").isdecimal():
+            numbers.append(Whole(1)(word))
+        else:
+            break
+        del rest[0]
+    why = " ".join(rest[1:] if rest and rest[0].lower() == BECAUSE else rest)
+    # The last quote of a text may be missing at the table.
+    return _Decision(numbers, corrections, upholds, why.removeprefix('"').removesuffix('"'))
 
 
 def _write(session: Session, text: str, **said: Any) -> None:
@@ -108,6 +164,21 @@ def _write(session: Session, text: str, **said: Any) -> None:
         **said,
     )
     show_ruling(session, answer)
+
+
+def _open_dispute(session: Session) -> int:
+    """Return the only open dispute that the view sees; raise a usage error that names them where there are several."""
+    from mam_events.errors import Refused
+    from mam_events.notation.people import either
+    from projections.disputes import disputes as disputed
+
+    found = [row.ruling for row in disputed(session.timeline(), session.screen()) if row.open]
+    if not found:
+        raise Refused("no_dispute", "No dispute is open.")
+    if found[1:]:
+        told = either([str(number) for number in found])
+        raise Lacking(f"Which dispute is meant, {told}? Say its number.", session.typed("mam disputes"))
+    return found[0]
 
 
 def _newest(session: Session) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
+from cli import output
 from cli.options import Decorator, command, stacked, weighed, writing
 from cli.session import Session, pass_session
+from projections.wording import counted
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -43,13 +46,13 @@ of_lines: Decorator = stacked(
     "mam do n",
     "mam do u",
     'mam do "amend 8 5 \'read wrong"',
+    "mam do < evening.txt",
 )
 @click.argument(
     "line",
     nargs=-1,
-    required=True,
     shell_complete=_complete,
-    help="The orders, as they are typed: dice last, ; between orders.",
+    help="The orders, as they are typed: dice last, ; between orders; from standard input, if left out.",
 )
 @of_lines
 @writing
@@ -62,7 +65,8 @@ def do(session: Session, line: Sequence[str], nobody_interferes: bool, ask_dice:
     whole or not at all, and stops where somebody may react. What it became stands first in the answer, in full:
     that can be typed as well.
     """
-    give(session, " ".join(line), nobody_interferes=nobody_interferes, ask_dice=ask_dice)
+    text = " ".join(line) if line else _typed_in()
+    give_all(session, text, nobody_interferes=nobody_interferes, ask_dice=ask_dice)
 
 
 @command("next", "mam next", "mam next a bram 15")
@@ -72,15 +76,52 @@ def do(session: Session, line: Sequence[str], nobody_interferes: bool, ask_dice:
 @pass_session
 def next_(session: Session, line: Sequence[str], nobody_interferes: bool, ask_dice: bool) -> None:
     """End the turn in progress and begin the next one."""
-    give(session, " ".join(("n", *line)), nobody_interferes=nobody_interferes, ask_dice=ask_dice)
+    give_all(session, " ".join(("n", *line)), nobody_interferes=nobody_interferes, ask_dice=ask_dice)
 
 
-def give(session: Session, line: str, *, nobody_interferes: bool, ask_dice: bool) -> None:
-    """Give a line, after a question where it corrects more than it names, and print what followed."""
-    from cli.correcting import considered, stop_before
+def _typed_in() -> str:
+    """Return what comes on standard input; a usage error where a person sits at it, or nothing comes."""
+    from cli.parties import text_in
+    from cli.usage import missing
+
+    text = "" if sys.stdin.isatty() else text_in("-")[0]
+    if not text.strip():
+        raise click.UsageError(missing("LINE", "The orders of a line, or lines on standard input."))
+    return text
+
+
+def give_all(session: Session, text: str, *, nobody_interferes: bool, ask_dice: bool) -> None:
+    """Give each line of a text, as far as none is refused or stops for a reaction."""
+    from mam_events.errors import MamError
+    from mam_events.notation.typed import lines_in
+
+    lines = [line for line in lines_in(text) if not line.startswith("# ")] or [text]
+    if lines[1:] and (session.command_id or session.expect or session.expected is not None or session.previews):
+        raise click.UsageError("--command-id, --expect, --expect-version and --preview go with one line.")
+    for at, line in enumerate(lines, 1):
+        try:
+            goes_on = give(session, line, nobody_interferes=nobody_interferes, ask_dice=ask_dice)
+        except MamError:
+            if lines[1:]:
+                output.talk(f"line {at} of {len(lines)}: {line}")
+            raise
+        if not goes_on and lines[at:]:
+            output.talk(
+                f"Line {at} of {len(lines)} stopped; {counted(len(lines) - at, 'line')} after it were not given."
+            )
+            return
+
+
+def give(session: Session, line: str, *, nobody_interferes: bool, ask_dice: bool) -> bool:
+    """Give a line, after a question where it corrects more than it names, and print what followed; return False where
+    it stopped.
+    """
+    from cli.closing import question_about
+    from cli.correcting import confirm, considered, stop_before
     from cli.lined import show_line
+    from mam_events.errors import Refused
 
-    session.speaks_lines = True
+    session.line = line
     before = session.timeline().state
     passing = PASSED["interferes"] if nobody_interferes else ()
 
@@ -89,16 +130,24 @@ def give(session: Session, line: str, *, nobody_interferes: bool, ask_dice: bool
         return send(session, line, sure=sure, expect=expect, looks=looks, passing=passing, draws=not ask_dice)
 
     stop = 0
-    given = sent(sure=session.yes and not session.previews, expect="" if session.previews else session.expect)
+    try:
+        given = sent(sure=session.yes and not session.previews, expect="" if session.previews else session.expect)
+    except Refused as no:
+        question = question_about(session, no, before)
+        if question is None:
+            raise
+        confirm(session, question.what.removesuffix("."), f"add --yes to {question.doing} all the same")
+        given = sent(sure=True, expect="")
     if given.asks is not None:
         decision = considered(session, given.asks, asks=True)
         if decision is None:
-            return
+            return False
         stop = decision.stop
         given = sent(sure=True, expect=decision.expect)
     show_line(session, given, before, goes_on=bool(stop))
     if stop:
         stop_before(session, stop, given.answers[-1])
+    return not (stop or given.stopped)
 
 
 def send(

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from cli.editions import bears
 from cli.spelling import spelling, written
 from cli.suggesting_rounds import JOINING, by_training, for_the_point, rolling
-from cli.throwing import faces_of
 from projections.offering import OPEN_ONES
 from projections.pools import spends_points
 
@@ -23,6 +22,7 @@ _SAID = {
     "adjust": ("reason",),
     "change-rules": ("house_rules", "reason"),
     "join": ("combatant", "hp"),
+    "modify": ("what", "modifier"),
     "roll": ("code",),
     "roll-initiative": ("combatants",),
     "roll-related": ("skill", "difficulty", "primary", "code"),
@@ -131,10 +131,8 @@ def defaults(do: str) -> Mapping[str, Any]:
     }
 
 
-def line_of(template: Template, state: Encounter, screen: Screen, *, draws: bool = True) -> str:
-    """The example of a template, ready to type; what goes without saying is left out, and dice but where nothing
-    `draws` them any more.
-    """
+def line_of(template: Template, state: Encounter, screen: Screen) -> str:
+    """The example of a template, ready to type; what goes without saying is left out, and dice."""
     if template.do == "join" and all(field.name != "hp" for field in template.fields):
         return JOINING
     if template.do == "join":
@@ -142,23 +140,25 @@ def line_of(template: Template, state: Encounter, screen: Screen, *, draws: bool
     if template.do == "roll-initiative" and state.ruleset is not None:
         from mam_events.rules.rulebook import rulebook
 
-        if line := next(rolling(state, rulebook().in_force(state.ruleset), screen, draws), ""):
+        if line := next(rolling(state, rulebook().in_force(state.ruleset), screen), ""):
             return line
+    return f"mam {written(template.do, said_in(template, state))}"
+
+
+def said_in(template: Template, state: Encounter) -> dict[str, Any]:
+    """The fields of the example of a template that do not go without saying."""
     exchange = state.open_exchange
     bare = spelling(template.do).bare
     default = defaults(template.do)
     example = example_of(template, state)
     idle = () if spends_points(state) else (field.name for field in template.fields if _nothing(field))
     unsaid = {*idle, *_meant(template, example, state)}
-    said = {
+    return {
         name: value
         for name, value in example.items()
         if not (name in unsaid or (name in OPEN_ONES and value == exchange))
         and (name in bare or value != default.get(name))
     }
-    if not draws:
-        said |= faces_of(state, template.do, example)
-    return f"mam {written(template.do, said)}"
 
 
 def _meant(template: Template, example: Mapping[str, Any], state: Encounter) -> set[str]:
@@ -178,10 +178,16 @@ def _nothing(field: Field) -> bool:
     return field.high == field.low == 0
 
 
-def ranges(template: Template, unsaid: Collection[str] = ()) -> str:
-    """The values of the fields of a template, by the names they are typed with, but for those left `unsaid`."""
+def ranges(template: Template, unsaid: Collection[str] = (), *, in_line: bool = False) -> str:
+    """The values of the fields of a template, by the names they are typed with (those of a line of the table, if
+    `in_line`), but for those left `unsaid`.
+    """
     bare, options = spelling(template.do)
     spelled = {**options, **{name: name.upper() for name in bare}}
+    if in_line:
+        from cli.short_lines import line_word
+
+        spelled = {name: line_word(template.do, name) or name for name in spelled}
     told = []
     for field in template.fields:
         name = spelled.get(field.name)

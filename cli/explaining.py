@@ -65,9 +65,9 @@ def gathered(session: Session, moment: str | None, as_of: int | None) -> tuple[T
     from mam_events.rulings.moments import place_at
     from projections.casebook import Casebook
 
-    timeline = session.timeline(as_of)
-    place = len(timeline.order) - 1 if moment is None else place_at(timeline, moment)
-    return timeline, Casebook(rulings(timeline), session.screen()), place
+    timeline, screen = session.timeline(as_of), session.screen()
+    place = len(timeline.order) - 1 if moment is None else place_at(timeline, moment, screen.sight(timeline))
+    return timeline, Casebook(rulings(timeline), screen), place
 
 
 def known_numbers(timeline: Timeline, casebook: Casebook, place: int, who: str) -> Numbers:
@@ -116,10 +116,10 @@ def _print(told: Explained, after: int) -> None:
     if not told.changes:
         click.echo("Nothing has changed it from 0.")
         return
-    widths = [max(len(cell) for cell in column) for column in zip(*map(_cells, told.changes), strict=True)]
+    widths = [max(output.cells_of(cell) for cell in column) for column in zip(*map(_cells, told.changes), strict=True)]
     for changed in told.changes:
         ruling, when, change, total = (
-            cell.rjust(width) if i > 1 else cell.ljust(width)
+            output.padded(cell, width, right=i > 1)
             for i, (cell, width) in enumerate(zip(_cells(changed), widths, strict=True))
         )
         start = f"  {ruling}  {when}  {change} = {total}  "

@@ -101,12 +101,11 @@ def _told(error: MamError, session: Session) -> Failure:
     # Where no screen can be made there is no log that could be read, and then nothing was taken from one.
     if not error.as_known:
         with suppress(Exception):
-            sentence = session.told(sentence, getattr(error, "told", ""))
-            allowed = tuple(name for name in allowed if session.may_know(name))
+            sentence, allowed = session.told(error), session.allowed(error)
     return Failure(
         exit_code,
         error.code,
-        sentence if session.speaks_lines else _as_typed(sentence, error),
+        sentence if session.line else _as_typed(sentence, error),
         getattr(error, "rule", ""),
         tuple(getattr(error, "fields", ())),
         remedy(error, session),

@@ -123,7 +123,7 @@ def _name_of(encounter: str, form: str) -> str:
 def _export(session: Session, encounter: str, target: str, form: str, *, force: bool) -> None:
     from cli.progress import watched, working
     from mam_events.archive import export_ndjson
-    from mam_events.fights import write_fight, write_played, write_score
+    from mam_events.fights import check_played, write_fight, write_played, write_score
     from mam_events.fights.score_writing import PLAYED
     from projections.recorded import as_test
 
@@ -134,6 +134,8 @@ def _export(session: Session, encounter: str, target: str, form: str, *, force: 
         "played": lambda: write_played(timeline, application.rows(encounter), encounter),
     }
     text = texts[form]() if form in texts else ""
+    if text.startswith(PLAYED):
+        check_played(session.log(), timeline, text)
     if form in texts:
         with opened(target, session.log().application.factory.path, force=force) as file:
             file.write(text.encode())
@@ -141,7 +143,8 @@ def _export(session: Session, encounter: str, target: str, form: str, *, force: 
         log = session.log()
         lines = as_test(log, encounter) if form == "py" else export_ndjson(log, encounter, view=session.view)
         # Between the lines of an export that goes to the terminal a bar would only be in the way.
-        total = 0 if target == "-" else timeline.version + 2
+        whole = timeline.version + 2 if session.view == "gm" else None
+        total = 0 if target == "-" else whole
         with (
             working(session, f"Exporting {encounter}", total) as step,
             opened(target, session.log().application.factory.path, force=force) as file,
@@ -156,21 +159,64 @@ def _export(session: Session, encounter: str, target: str, form: str, *, force: 
         session.say("written as it was played: its corrections did bookkeeping, which plain orders can't say")
 
 
-@command("import", "mam import duel.ndjson", "mam import duel.ndjson --id duel-copy")
-@click.argument("file", metavar="FILE", help="An export; - for standard input.")
+@command("import", "mam import duel.ndjson", "mam import duel.ndjson --id duel-copy", "mam import exports")
+@click.argument(
+    "files",
+    nargs=-1,
+    required=True,
+    metavar="FILE…",
+    help="An export (- for standard input), several, or a folder of them, as `mam export --all` writes it.",
+)
 @_ID
 @of_store
 @pass_session
-def import_(session: Session, file: str, encounter: str) -> None:
-    """Take in an exported encounter, exactly as it was, once every seal in it is found right."""
+def import_(session: Session, files: tuple[str, ...], encounter: str) -> None:
+    """Take in exported encounters, exactly as they were, once every seal in them is found right.
+
+    Each of several is taken in for itself: one that cannot be is named, and stops no other.
+    """
+    from cli.failures import report_failure
+    from mam_events.errors import MamError, naming
+
+    found = [export for file in files for export in _exports(file)]
+    if len(files) == len(found) == 1:
+        _import(session, found[0], encounter or session.encounter_name)
+        return
+    if encounter:
+        raise click.UsageError("--id names one encounter, and there are several here.")
+    failed: list[MamError] = []
+    for file in found:
+        try:
+            with naming(file):
+                _import(session, file, "")
+        except MamError as error:
+            failed.append(error)
+    for earlier in failed[:-1]:
+        report_failure(earlier, session, as_json=session.json)
+    if failed:
+        session.say(f"{counted(len(found) - len(failed), 'file')} of {len(found)} taken in.")
+        raise failed[-1]
+
+
+def _exports(file: str) -> list[str]:
+    """The files that are meant by that name: those of a folder, or itself; raises BadInput for a folder without any."""
+    from mam_events.errors import BadInput
+
+    if file == "-" or not Path(file).is_dir():
+        return [file]
+    found = [str(one) for one in sorted(Path(file).glob("*.ndjson")) if not one.name.startswith(".")]
+    if not found:
+        raise BadInput("there is no export in that folder: the name of one ends in .ndjson.", place=file)
+    return found
+
+
+def _import(session: Session, file: str, encounter: str) -> None:
     from cli.progress import watched, working
     from mam_events.archive import import_ndjson
 
     lines = export_lines(file)
     with session.receiving() as log, working(session, f"Importing {file}", None) as step:
-        found = import_ndjson(
-            log, watched(lines, step), encounter or session.encounter_name or None, name=file_name(file)
-        )
+        found = import_ndjson(log, watched(lines, step), encounter or None, name=file_name(file))
     if session.json:
         output.json_line(
             {
@@ -202,9 +248,15 @@ def file_name(file: str) -> str:
 
 
 def export_lines(file: str) -> Iterator[bytes]:
-    """The lines of an export; raises BadInput where it cannot be read."""
+    """The lines of an export; raises BadInput where it cannot be read, or is another kind of file."""
+    from cli.file_kinds import check_kind
     from mam_events.archive.inputs import EXPORT_LIMIT, lines_of, read_bytes, read_stream
 
-    if file == "-":
-        return lines_of(read_stream(sys.stdin.buffer, file_name(file), limit=EXPORT_LIMIT))
-    return lines_of(read_bytes(file, limit=EXPORT_LIMIT))
+    from_stdin = file == "-"
+    raw = (
+        read_stream(sys.stdin.buffer, file_name(file), limit=EXPORT_LIMIT)
+        if from_stdin
+        else read_bytes(file, limit=EXPORT_LIMIT)
+    )
+    check_kind(raw, file, "export")
+    return lines_of(raw)

@@ -44,10 +44,10 @@ def told_in(frame: Frame) -> str:
 def standing_rows(frame: Frame, width: int) -> list[str]:
     """The order after a frame, with totals and actions that are left, where initiative is rolled."""
     names = {row.combatant: row.name for row in frame.standing}
-    wide = max(map(len, names.values()), default=0)
+    wide = max(map(output.cells_of, names.values()), default=0)
     rows = []
     for row in frame.standing:
-        place = f"{row.name.ljust(wide)}  {row.status.ljust(7)}  {number(row.total):>3}"
+        place = f"{output.padded(row.name, wide)}  {row.status.ljust(7)}  {number(row.total):>3}"
         told = "  ".join(filter(None, (place, actions(row), beside(row, names))))
         rows += textwrap.wrap(told, width, initial_indent="    ", subsequent_indent="      ")
     return rows
@@ -69,6 +69,6 @@ def pool_rows(
         )
         numbers = output.numbers(pools, spent=spent)
         is_now = output.how_it_is(frame.conditions.get(name, "able"), frame.doing.get(name, ()), able="")
-        row = f"    {names.get(name, name).ljust(wide)}  {numbers}  {output.bar(pools, spent=spent)}"
+        row = f"    {output.padded(names.get(name, name), wide)}  {numbers}  {output.bar(pools, spent=spent)}"
         rows += output.in_a_row([row, is_now, f"({steps})" if steps else ""], width, indent=6)
     return rows

@@ -44,9 +44,9 @@ def _parties(session: Session, *words: str | None) -> tuple[str | None, str | No
     """
     seen = {who.id: who for who in session.screen().combatants(session.state_then())}
     holds = {grapple.id for who in seen.values() for grapple in who.grapples}
-    said = [word for word in words if word is not None]
-    # A name in the wrong case is still a name, and is told the right one.
-    people = [word.lower() in seen and word not in holds for word in said]
+    seat = session.seat()
+    said = [word if word in holds else seat.find(word) for word in words if word is not None]
+    people = [word in seen and word not in holds for word in said]
     if len(said) == len(words):
         return (said[0], said[1], None) if people[1] else (said[0], None, said[1])
     named = said[0] if said else None

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Callable, Iterator, Mapping
-from decimal import Decimal
 from typing import Any, NamedTuple
 
 import click
 from msgspec import Struct
 
 from cli.acting import order, required, whole
-from cli.opening import ID, slug_of
 from cli.options import Lacking, Whole
 from cli.ordering import made, option_of, values
-from cli.session import Session, clean, pass_session
+from cli.session import Session, pass_session
 from mam_events.commands import Join
+from mam_events.notation.joining import MOST
 from mam_events.shapes import shapes
+from mam_events.text import clean_fields, make_id
 
 PARTS: Mapping[str, type[Struct]] = {
     field: shape.inner.kind for field, shape in shapes(Join).items() if field in ("body", "weapon", "item", "armor")
 }
 """The parts of a combatant that are tables of their own."""
-MOST = 100
-"""So many of a kind join at once, at most."""
 _YES_OR_NO = {name for part in PARTS.values() for name, shape in shapes(part).items() if shape.kind is bool}
 _WORDS = {"yes": True, "true": True, "no": False, "false": False}
 
@@ -33,25 +30,45 @@ _WORDS = {"yes": True, "true": True, "no": False, "false": False}
 def _join(session: Session, /, combatant: str | None, party: str | None, count: int | None, **typed: Any) -> None:
     read = {field: grammar.read(typed.pop(field)) for field, grammar in GRAMMAR.items()}
     fields = {field: value for field, value in (values(typed) | read).items() if value is not None}
-    if combatant and not party and not fields:
-        from cli.roster import sheet
-
-        party = sheet(combatant)
+    known: dict[str, Any] = {}
     if party:
         from cli.parties import member
 
-        fields = member(party, combatant) | fields
+        known = member(party, combatant)
+    elif combatant:
+        known = _sheet(session, make_id(combatant), fields)
+    fields = known | fields
     if combatant:
         fields["combatant"] = combatant
-    named = required(fields.get("combatant"), "COMBATANT")
-    _check_id(session, named)
-    said_so = party or fields.get("athletic") or fields.get("hp") is not None
+    required(fields.get("combatant"), "COMBATANT")
+    fields = clean_fields(Join, fields)
+    said_so = known or fields.get("athletic") or fields.get("hp") is not None
     if not said_so and not session.counts_actions():
         _check_bears(session, fields)
     if count is None:
         order(session, "join", fields)
     else:
         _several(session, fields, count)
+
+
+def _sheet(session: Session, combatant: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a sheet, where nothing else says what somebody bears; none where there is no sheet.
+
+    Raises BadInput where one is called nearly so; a sheet that cannot be read is told, and left out.
+    """
+    from msgspec import to_builtins
+
+    from cli.sheets import joins, load_roster
+    from mam_events.log.newcomers import BEARING, with_sheet
+
+    if fields.keys() & {"hp", *BEARING}:
+        return {}
+    found = with_sheet(Join(combatant), joins)
+    for fault in load_roster().faults.values():
+        session.say(f"{fault} This sheet is left out.")
+    if found == Join(combatant):
+        return {}
+    return {field: value for field, value in to_builtins(found).items() if field != "do"}
 
 
 def _several(session: Session, fields: dict[str, Any], count: int) -> None:
@@ -61,7 +78,6 @@ def _several(session: Session, fields: dict[str, Any], count: int) -> None:
     from mam_events.events import Play
     from mam_events.log.arguments import new_id
     from mam_events.rulings.together import nth_id
-    from mam_events.text import clean_fields
 
     if count > MOST:
         raise click.UsageError(f"--count brings in {MOST} at most, and this fight would have {count} more.")
@@ -88,21 +104,6 @@ def _several(session: Session, fields: dict[str, Any], count: int) -> None:
     )
     for answer in answers:
         show_ruling(session, answer)
-
-
-def _check_id(session: Session, named: str) -> None:
-    """A usage error for a name with capitals or blanks, of which an id can be made; how else one is none is told by
-    the order itself.
-    """
-    plain = slug_of(named)
-    if not plain or re.fullmatch(ID, named):
-        return
-    called = () if "--name" in session.arguments else ("--name", named)
-    words = [plain if word == named else word for word in session.arguments]
-    raise Lacking(
-        f'"{clean(named)}" cannot be an id, which is a lower-case name like {plain}; what people call it is --name.',
-        shlex.join(("mam", *words, *called)),
-    )
 
 
 def _check_bears(session: Session, fields: dict[str, Any]) -> None:
@@ -147,19 +148,11 @@ def table(text: str, option: str) -> dict[str, Any]:
                 f"{option} reads key=value,key=value, as in id=club,power=2; {part!r} lacks its key."
             )
         key = key.replace("-", "_")
+        if key in fields:
+            raise click.UsageError(f"{option} gives {key} twice.")
         numeric = re.fullmatch(r"[+-]?[0-9]{1,9}", value) and key not in ("id", "name")
         fields[key] = int(value) if numeric else _WORDS.get(value, value) if key in _YES_OR_NO else value
     return fields
-
-
-def speed_of(text: str) -> str:
-    """A speed as the rules write it, 1/4 or ½, as a number; whether there is such a speed is left to the rules."""
-    over, sign, under = {"¼": "1/4", "½": "1/2"}.get(text, text).partition("/")
-    try:
-        return str(Decimal(over) / Decimal(under if sign else 1))
-    except ArithmeticError:
-        told = f"--speed reads 1/4, 1/2, 1, 2 or 3, not {text!r}."
-        raise click.UsageError(told) from None
 
 
 class Grammar(NamedTuple):
@@ -180,7 +173,7 @@ def _numbers(option: str, low: int | None) -> Callable[[tuple[str, ...]], dict[s
 
 
 GRAMMAR: Mapping[str, Grammar] = {
-    "speed": Grammar("NUMBER", lambda said: said and speed_of(said)),
+    "speed": Grammar("NUMBER", lambda said: said),
     "body": Grammar("KEY=VALUE,…", lambda said: said and table(said, "--body")),
     "weapon": _tables("--weapon"),
     "item": _tables("--item"),

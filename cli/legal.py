@@ -11,10 +11,11 @@ import click
 from cli import output
 from cli.catalogue import CATALOGUE
 from cli.copying import ready_to_copy
-from cli.examples import line_of, ranges
+from cli.editions import bears
+from cli.examples import line_of, ranges, said_in
 from cli.options import command, complete_combatant, looking
 from cli.session import Session, pass_session
-from cli.spelling import TYPED_AS
+from cli.spelling import TYPED_AS, shapes
 from cli.suggesting import closing_undone, mover, next_steps
 from projections.moves import whose_move
 from projections.offering import offers
@@ -32,6 +33,7 @@ LAST = (
     "take-posture",
     "check",
     "contest",
+    "modify",
     "heal",
     "join",
     "initiative",
@@ -59,6 +61,34 @@ BEFORE_AND_AFTER = ("heal", "stalk", "establish-surprise", "take-posture", "join
 """Orders that take days, or come before the fight: nobody asks for them in a turn."""
 
 
+def table_line_of(template: Template, state: Encounter) -> str:
+    """The example of a template as a line of the table."""
+    from cli.short_lines import short_line
+    from mam_events.commands import COMMANDS
+    from mam_events.notation.long_form import actor_field
+    from mam_events.notation.meaning import OWED
+
+    if template.do == "join":
+        known = any(field.name == "hp" for field in template.fields)
+        bare = _bears(state) if known else "code.perception=3D code.agility=3D"
+        return f"join NAME SIDE {bare}"
+    if template.do == "roll-initiative":
+        return "ro"
+    if template.do == "change-rules":
+        return 'change-rules house_rules.OPTION=READING reason="REASON"'
+    said = said_in(template, state)
+    kind = COMMANDS[template.do]
+    actor = actor_field(kind)
+    understood = bool(actor) and bool(shapes(template.do)[actor].unsaid) and not kind.interferes
+    if understood and template.do not in OWED and template.combatant == mover(state):
+        said.pop(actor, None)
+    return short_line(template.do, said)
+
+
+def _bears(state: Encounter) -> str:
+    return bears(state).removeprefix("--").replace(" ", "=")
+
+
 @command("options", "mam options", "mam options clone --all")
 @click.argument("combatant", required=False, shell_complete=complete_combatant, help="Only what this one may do.")
 @click.option("--all", "blocked_too", is_flag=True, help="Also what may not be done now, and why not.")
@@ -69,8 +99,9 @@ def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
     state = session.timeline().state
     screen = session.screen()
     if combatant is not None:
+        combatant = session.seat().find(combatant)
         session.seat().check_known(combatant)
-    spell = partial(line_of, state=state, screen=screen, draws=not session.timeline().told.revealed)
+    spell = partial(table_line_of, state=state) if session.at_table else partial(line_of, state=state, screen=screen)
     found = [offer for offer in offers(session.log().rules, state, screen) if combatant in (None, offer.combatant)]
     found.sort(key=lambda offer: LAST.index(offer.do) if offer.do in LAST else -1)
     shown = [offer for offer in found if offer.do != "open" and (blocked_too or offer.status == "allowed")]
@@ -85,10 +116,10 @@ def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
     elif combatant is None and not blocked_too:
         _print_briefly(session, possible, state, screen, spell)
     else:
-        _print_all(shown, spell, blocked_too=blocked_too)
+        _print_all(session, shown, spell, blocked_too=blocked_too)
 
 
-def _print_all(shown: Sequence[Template | Blocked], spell: Spell, *, blocked_too: bool) -> None:
+def _print_all(session: Session, shown: Sequence[Template | Blocked], spell: Spell, *, blocked_too: bool) -> None:
     """All that may be done now, and of what may not, why not."""
     possible = [offer for offer in shown if offer.status == "allowed"]
     in_turn = [offer for offer in possible if offer.do not in LAST]
@@ -98,7 +129,7 @@ def _print_all(shown: Sequence[Template | Blocked], spell: Spell, *, blocked_too
         if group:
             click.echo(f"\n{title}" if title else "")
             for offer in group:
-                _print(offer, spell)
+                _print(session, offer, spell)
     if not possible and not blocked_too:
         click.echo("Nothing may be done now; --all tells why.")
     blocked = [
@@ -114,17 +145,18 @@ def _print_all(shown: Sequence[Template | Blocked], spell: Spell, *, blocked_too
 def _print_closed(session: Session) -> None:
     """The orders left once the fight is over: to look back at it, to mend it, to begin another."""
     click.echo()
-    for order in ("report", "replay", closing_undone(session.timeline()), "adjust --reason REASON", "new NAME"):
-        name = order.split()[0]
-        output.line(f"mam {order}" if name == "new" else session.typed(f"mam {order}"))
+    adjusts = 'gm NAME able "REASON"' if session.at_table else "adjust --reason REASON"
+    for order in ("report", "replay", closing_undone(session.timeline()), adjusts, "new NAME"):
+        name = order.split()[0].replace("gm", "adjust")
+        output.line(f"mam {order}" if name == "new" and not session.at_table else session.typed(f"mam {order}"))
         told = "Take back the closing, so that the fight goes on." if name == "undo" else CATALOGUE[name].short
         output.line(f"    {told}", "faint", indent=4)
 
 
-def _print(offer: Template, spell: Spell, unsaid: Collection[str] = ()) -> None:
+def _print(session: Session, offer: Template, spell: Spell, unsaid: Collection[str] = ()) -> None:
     for part in ready_to_copy(spell(offer), output.room() or len(spell(offer))):
         click.echo(part)
-    if where := ranges(offer, unsaid):
+    if where := ranges(offer, unsaid, in_line=session.at_table):
         output.line(f"    {where}", "faint", indent=4)
 
 
@@ -133,9 +165,10 @@ def _print_briefly(
 ) -> None:
     """The orders open to whoever has to act now, one of a kind, the likeliest first; of the rest only the names."""
     acting = _who_acts(state, possible)
-    steps = next_steps(session.log().rules, state, screen, draws=not session.timeline().told.revealed)
+    steps = next_steps(session.log().rules, state, screen)
     leading = [line.split()[1] for line in steps]
-    likely = [offer for offer in possible if offer.do in leading and spell(offer) in steps]
+    typed = partial(line_of, state=state, screen=screen)
+    likely = [offer for offer in possible if offer.do in leading and typed(offer) in steps]
     own = [offer for offer in possible if offer.combatant in ("", *acting) and not (acting and offer.do in LAST)]
     # Of one kind the likely order is shown, though somebody else than who acts must give it.
     mine = [*likely, *own]
@@ -143,18 +176,19 @@ def _print_briefly(
     if first:
         click.echo()
     for offer in sorted(first, key=lambda offer: _place(leading, TYPED_AS.get(offer.do, offer.do).split()[0])):
-        _print(offer, spell, RARE)
+        _print(session, offer, spell, RARE)
+    typed_as = {} if session.at_table else TYPED_AS
     others: dict[str, set[str]] = {}
     for offer in possible:
         if offer not in likely and offer.combatant not in ("", *acting) and offer.do not in (*LAST, *ASIDE):
-            others.setdefault(TYPED_AS.get(offer.do, offer.do), set()).add(offer.combatant)
+            others.setdefault(typed_as.get(offer.do, offer.do), set()).add(offer.combatant)
     at_any_time = {offer.do for offer in possible} & set(LAST) if acting else set()
     click.echo()
     if others:
         who = [f"{do} ({', '.join(sorted(names))})" for do, names in others.items()]
         output.line(f"Others may: {', '.join(who)}", indent=4)
     if at_any_time:
-        told = [TYPED_AS.get(do, do) for do in LAST if do in at_any_time and do not in BEFORE_AND_AFTER]
+        told = [typed_as.get(do, do) for do in LAST if do in at_any_time and do not in BEFORE_AND_AFTER]
         output.line(f"At any time: {', '.join(told)}", indent=4)
     click.echo(f"All of it, and why not the rest: {session.typed('mam options --all')}")
 

@@ -24,10 +24,12 @@ def show_line(
     hints: bool = True,
     verdicts: bool = True,
     goes_on: bool = False,
+    kept: str = "",
 ) -> None:
     """Print what a line became and what followed; `before` is the fight as it stood, to tell whom it changed, `hints`
     whether what is likely next is told, in commands of a shell, `verdicts` whether those on others are, which a preview
-    may have shown. Where more is written at once (`goes_on`), nothing is said of what is next.
+    may have shown. Where more is written at once (`goes_on`), nothing is said of what is next. What was `kept` of it is
+    given by Enter alone.
     """
     from projections.doing import doings
     from projections.pools import spends_points
@@ -61,16 +63,18 @@ def show_line(
         return
     output.pool_lines(list(rows.values()), doings(last.state, session.screen()), spent=spends_points(last.state))
     if not goes_on:
-        _say_what_is_next(session, given, before, hints=hints)
+        _say_what_is_next(session, given, before, hints=hints, kept=kept)
 
 
-def _say_what_is_next(session: Session, given: LineGiven, before: Encounter, *, hints: bool) -> None:
+def _say_what_is_next(session: Session, given: LineGiven, before: Encounter, *, hints: bool, kept: str) -> None:
     """Print how turns that passed are played now, where the line stopped, or else what is likely next."""
     passed = [turn for answer in given.answers for turn in turns_to_play(session, answer)]
     print_turns_to_play(passed, session.typed('mam do "{}"') if hints else "{}")
     if given.stopped:
         # No hint, which could be left out: dice were typed and not used.
-        output.talk(stopped_words(given.stopped, before))
+        output.talk(stopped_words(given.stopped, before, kept))
+    elif kept:
+        output.talk(_kept_words(kept))
     elif hints:
         last = given.answers[-1]
         say_what_is_next(session, last, session.log().timeline(last.encounter), "mam do u")
@@ -83,9 +87,13 @@ def stopped_json(stop: Stop | None) -> dict[str, Any] | None:
     return {"may": {who: list(orders) for who, orders in stop.may.items()}, "unused": stop.unused, "why": stop.why}
 
 
-def stopped_words(stop: Stop, state: Encounter) -> str:
-    """The place where a line stopped, in words: who may do what, and what of it was not used."""
-    from mam_events.notation.meaning import either
+def _kept_words(kept: str) -> str:
+    return f"Nobody reacts? Enter uses {kept}{'' if kept.endswith('.') else '.'}"
+
+
+def stopped_words(stop: Stop, state: Encounter, kept: str = "") -> str:
+    """The place where a line stopped, in words: who may do what, and what of it was not used, or kept."""
+    from mam_events.notation.people import either
 
     if stop.why:
         return f"{stop.why} So {stop.unused} was not given; what stands before it is, for a die was drawn there."
@@ -94,4 +102,6 @@ def stopped_words(stop: Stop, state: Encounter) -> str:
     for who, orders in stop.may.items():
         ways.setdefault(either(list(orders)), []).append(state.combatants[who].name)
     told = "; ".join(f"{either(names)} may {orders}" for orders, names in ways.items()) or "Reactions come first"
+    if kept:
+        return f"{told}. {_kept_words(kept)}"
     return f"{told}. {stop.unused} was not used: type it again when nobody reacts, or the reaction with its dice."

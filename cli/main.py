@@ -12,7 +12,7 @@ import click
 
 from cli.catalogue import CATALOGUE, SECTIONS
 from cli.exits import ABORTED, reader_may_leave, replace_closed_streams
-from cli.options import everywhere, write_orders
+from cli.options import check_once, everywhere, write_orders
 from cli.session import Session
 
 if TYPE_CHECKING:
@@ -44,6 +44,12 @@ EXAMPLES = (
 
 class Mam(click.Group):
     """The group of all commands; the one place where errors become exit codes."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The options before the name of a command as values."""
+        if not ctx.resilient_parsing:
+            check_once(self, ctx, args)
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """The names of all commands, in the order of the help page."""

@@ -7,14 +7,19 @@ from typing import TYPE_CHECKING, get_args
 import click
 
 from cli import output
+from cli.catalogue import CATALOGUE
 from cli.options import Lacking, command, looking, run_order
 from cli.progress import working
 from cli.session import Session, pass_session
+from cli.spelling import TYPED_AS
 from mam_events.values import Outcome
 from projections.wording import listed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mam_events.commands import Command
+    from mam_events.state import Encounter
     from projections.odds import Chances, Harm, Odds, Total
 
 
@@ -26,6 +31,7 @@ ROLLED = ("act", "interrupt", "initiative", "move-up", "roll-related")
     "odds",
     "mam odds",
     "mam odds attack clone 4 2",
+    "mam odds a clone p4 m2",
     "mam odds resolve 5 --json",
     ignore_unknown_options=True,
     allow_interspersed_args=False,
@@ -42,8 +48,48 @@ def odds(session: Session, order: tuple[str, ...]) -> None:
     """
     if not order and session.counts_actions():
         raise _unsaid(session)
+    if order and (said := _as_line(session, order)):
+        show_odds(session, *said)
+        return
     session.instead_of_giving = show_odds
     run_order(order or ("resolve",))
+
+
+def _as_line(session: Session, words: Sequence[str]) -> tuple[Command, Encounter] | None:
+    """Return the order that those words are as a line, at the table and where no command is called so, and the fight in
+    which the line would give it; None where they are typed as a command.
+    """
+    from mam_events.commands import COMMANDS
+    from mam_events.errors import BadInput
+    from mam_events.notation.giving import begins_turn
+    from mam_events.notation.meaning import Begins, Meant
+    from mam_events.notation.open_ones import with_open
+    from mam_events.notation.orders import filled, understood
+    from mam_events.notation.words import orders_in
+    from projections.foretelling import after
+
+    command = words[0] in (*COMMANDS, *TYPED_AS.values())
+    if any(word.startswith("-") and not word[1:].isdecimal() for word in words) or (command and not session.at_table):
+        return None
+    timeline, state, rules = session.timeline(), session.state_then(), session.log().rules
+    fight = session.typist().fight(timeline, state, rules)
+    try:
+        read, _ = understood(fight, orders_in(" ".join(words))[0])
+        if isinstance(read, Meant) and begins_turn(fight, read):
+            begins = filled(fight, Begins(str(fight.state.next_up)))[0].command
+            state = after(state, rules, begins, timeline.number + 1)
+            fight = session.typist().fight(timeline, state, rules)
+        found, faces = filled(fight, read)
+    except BadInput:
+        if command or words[0] in CATALOGUE:
+            return None
+        raise
+    if faces:
+        # Numbers that no letter names are points on the command line, and dice in a line.
+        if command:
+            return None
+        raise BadInput(f"Odds are asked before the dice: leave {' '.join(faces)} out.", place="odds")
+    return with_open(found.command, found.left_out, state), state
 
 
 def _unsaid(session: Session) -> Lacking:
@@ -58,15 +104,17 @@ def _unsaid(session: Session) -> Lacking:
     )
 
 
-def show_odds(session: Session, order: Command) -> None:
-    """Print the odds of that order, as it would be judged now."""
+def show_odds(session: Session, order: Command, state: Encounter | None = None) -> None:
+    """Print the odds of that order, as it would be judged in that fight (None: as it stands now)."""
     import msgspec
 
     from projections.foretelling import foretold
 
     timeline, rules = session.timeline(), session.log().rules
     with working(session, "Judging every way") as step:
-        told = foretold(timeline, rules, session.state_then(), session.screen(), order, step)
+        # What is in an order is no secret to whoever gives it.
+        screen = session.seat().quoting(msgspec.to_builtins(order), supposed=True)
+        told = foretold(timeline, rules, state or session.state_then(), screen, order, step)
     if session.json:
         output.json_line({"encounter": session.encounter(), "odds": msgspec.to_builtins(told, str_keys=True)})
         return

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 import shlex
-import unicodedata
 from typing import TYPE_CHECKING
 
 import click
 
-from cli.options import command, complete_preset, house_rule, opening, repeatable
+from cli.options import command, complete_encounter, complete_preset, house_rule, opening, repeatable
 from cli.session import Session, clean, pass_session
 
 if TYPE_CHECKING:
+    from mam_events.commands import Open
     from mam_events.fights import Overlay
 
 ID = r"[a-z0-9][a-z0-9_-]{0,63}"
@@ -39,6 +39,13 @@ ID = r"[a-z0-9][a-z0-9_-]{0,63}"
 )
 @house_rule("A house rule (`mam rules show`); as often as needed.")
 @click.option("--from", "party", metavar="FILE", help="Take rules and combatants from a fight or party file.")
+@click.option(
+    "--from-fight",
+    "left",
+    metavar="FIGHT",
+    shell_complete=complete_encounter,
+    help="Go on from that fight: everybody as they stand there, wounds and things, under its rules.",
+)
 @click.option("--word", metavar="TEXT", help="A word of the table's own that goes into every drawn die.")
 @repeatable
 @opening
@@ -51,32 +58,55 @@ def new(
     source: str | None,
     house_rules: tuple[tuple[str, str], ...],
     party: str | None,
+    left: str | None,
     word: str | None,
 ) -> None:
-    """Begin a fight: an empty encounter, or one with a party."""
+    """Begin a fight: an empty encounter, one with a party, or one that goes on from another."""
     from cli.parties import open_with_party
     from cli.readings import readings_of
     from cli.ruled import show_ruling
     from mam_events.commands import Open, read_command
     from mam_events.fights import Overlay
     from mam_events.rules.rulebook import rulebook
+    from mam_events.text import make_id
 
     given = {"title": clean(title), "preset": preset, "house_rules": dict(house_rules), "word": word and clean(word)}
     fields = {field: value for field, value in given.items() if value}
     overlay = rules_of(preset, source)
+    if party and left:
+        raise click.UsageError("--from and --from-fight exclude each other: both say who is there.")
     if party:
         open_with_party(session, name or session.encounter_name, party, fields, overlay)
         return
     if overlay:
         fields |= {"preset": overlay.preset, "ruleset": overlay.name}
         fields["house_rules"] = overlay.house_rules | dict(house_rules)
-    encounter = slug(name or session.encounter_name or slug_of(title))
+    encounter = slug(name or session.encounter_name or make_id(title))
     command = read_command({"do": "open"} | fields, place="new")
     assert isinstance(command, Open)  # noqa: S101 - it has just been read as one
     # Before there is a store: rules that do not exist leave nothing behind.
     readings_of(rulebook(), overlay or Overlay(command.preset), dict(house_rules))
+    if left:
+        _continue(session, encounter, left, command)
+        return
     answer = session.log(create=True).execute(encounter, command, by=session.author, command_id=session.order_id)
     show_ruling(session, answer)
+    session.say_what_is_meant(encounter)
+
+
+def _continue(session: Session, encounter: str, left: str, opening: Open) -> None:
+    """Open a fight in which everybody stands as they did in another one."""
+    from cli.ruled import show_ruling
+    from mam_events.fights.continuation import continuation
+    from mam_events.values import Continued
+
+    log = session.log()
+    timeline = log.timeline(left)
+    whence = Continued(left, timeline.number, timeline.seal)
+    orders = continuation(timeline.state, whence, opening, log.rules)
+    answers = log.execute_all(encounter, orders, by=session.author, command_id=session.order_id)
+    for answer in answers:
+        show_ruling(session, answer, goes_on=answer is not answers[-1])
     session.say_what_is_meant(encounter)
 
 
@@ -95,18 +125,13 @@ def slug(name: str) -> str:
     """The id of an encounter, exactly as given; raises BadInput for what is none."""
     if not re.fullmatch(ID, name):
         from mam_events.errors import BadInput
+        from mam_events.text import make_id
 
         said = f'"{clean(name)}" is not one' if name else "none was given"
-        instead = slug_of(name)
+        instead = make_id(name)
         hint = f" (`mam new --title {shlex.quote(clean(name))}` makes {instead} of it)" if instead else ""
         raise BadInput(
             "An encounter's id is a lower-case name of letters, digits, - and _ (like modre-and-the-clone); "
             f"{said}{hint}."
         )
     return name
-
-
-def slug_of(title: str) -> str:
-    """An id made of a title: `modre-and-the-clone`; empty where nothing of it can be used."""
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
-    return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:64]

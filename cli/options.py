@@ -29,6 +29,8 @@ class Command(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """The words as values; a usage error says whose line it is, which click's parser leaves out."""
         try:
+            if not ctx.resilient_parsing:
+                check_once(self, ctx, args)
             return super().parse_args(ctx, args)
         except click.UsageError as error:
             error.ctx = error.ctx or ctx
@@ -50,6 +52,17 @@ class Command(click.Command):
         """The example, line by line."""
         with formatter.section("Example" if len(self.example) == 1 else "Examples"):
             write_orders(formatter, self.example)
+
+
+def check_once(called: click.Command, ctx: click.Context, args: Sequence[str]) -> None:
+    """Raise a usage error for an option that is given twice, of which click would take the last."""
+    seen: set[str | None] = set()
+    for param in called.make_parser(ctx).parse_args([*args])[2]:
+        if not isinstance(param, click.Option) or param.multiple or (param.is_flag and not param.secondary_opts):
+            continue
+        if param.name in seen:
+            raise click.UsageError(f"{max(param.opts, key=len)} is given twice; give it once.")
+        seen.add(param.name)
 
 
 class Lacking(click.UsageError):
@@ -129,6 +142,17 @@ class Whole(click.ParamType[int]):
         return int(text)
 
 
+class OneOf(click.Choice[str]):
+    """One of several words; of outcomes any word for it."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The choice that was meant; a usage error, naming all, for any other word."""
+        from mam_events.values import outcome_meant
+
+        said = value if value in self.choices else outcome_meant(str(value), tuple(self.choices)) or value
+        return super().convert(said, param, ctx)
+
+
 class Pair(click.ParamType[tuple[str, ...]]):
     """Parts joined by one sign: `modre=4`, `clone:ready:stun:2`."""
 
@@ -157,8 +181,19 @@ def house_rule(told: str) -> Decorator:
         multiple=True,
         metavar="OPTION=READING",
         help=told,
+        callback=_read_once,
         shell_complete=complete_reading,
     )
+
+
+def _read_once(
+    _ctx: click.Context, _param: click.Parameter, given: tuple[tuple[str, str], ...]
+) -> tuple[tuple[str, str], ...]:
+    names = [name for name, _ in given]
+    for name in names:
+        if names.count(name) > 1:
+            raise click.UsageError(f"--set {name}=… is given twice; give it once.")
+    return given
 
 
 class View(click.ParamType[str]):
@@ -209,7 +244,11 @@ def weighed(look: str, *, own: bool) -> Decorator:
         remembered("--preview", into="previews", own=own, is_flag=True, help=told(look)),
         remembered("--expect", into="expect", own=own, metavar="VERSION:DIGEST", help=exactly),
         remembered(
-            "--yes", into="yes", own=own, is_flag=True, help=told("do not ask, whatever it does to later rulings.")
+            "--yes",
+            into="yes",
+            own=own,
+            is_flag=True,
+            help=f"Do not ask, whatever it does to later rulings{'' if own else ' or cuts short'}.",
         ),
     )
 

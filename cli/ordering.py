@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.acting import Default, order, required, rightmost, whole
-from cli.options import Command, Pair, Whole, acting, complete_combatant, complete_thing, resolved, situated
+from cli.acting import Default, order, required, rightmost, whole, with_ids
+from cli.options import Command, OneOf, Pair, Whole, acting, complete_combatant, complete_thing, resolved, situated
 from cli.session import Session, pass_session
 from cli.spelling import shapes
 from cli.unsaid import UNSAID, Asked
@@ -213,11 +213,9 @@ def _type(shape: Shape) -> click.ParamType[Any] | None:
     if shape.keyed:
         return Pair("=", _key(shape), _faces(shape))
     if shape.choices:
-        return click.Choice(shape.choices)
+        return OneOf(shape.choices)
     if shape.kind is int:
-        least = shape.least if shape.least in (0, 1) else None
-        # What a d10 prints as 0 is its 10.
-        return Whole(0 if shape.unit == "face" else least)
+        return Whole(shape.least if shape.least in (0, 1) else None)
     return _type(shape.inner) if shape.several and shape.inner.kind is int and not shape.thrown else None
 
 
@@ -240,6 +238,7 @@ def run(do: str, adjusts: Adjusts | None, session: Session, typed: dict[str, Any
     words = {field: typed.pop(_argument(do, field)) for field in _words(do)}
     said = values(typed)
     _place(session, do, words, said)
+    said = with_ids(session, do, said)
     own = adjusts(session, said) if adjusts else None
     shape = shapes(do)
     for field in words:
@@ -257,10 +256,10 @@ def run(do: str, adjusts: Adjusts | None, session: Session, typed: dict[str, Any
 
 def values(typed: Mapping[str, Any]) -> dict[str, Any]:
     """The values of the options, as an order has them."""
-    return {field: _value(field, value, typed) for field, value in typed.items()}
+    return {field: _value(field, value) for field, value in typed.items()}
 
 
-def _value(field: str, value: Any, typed: Mapping[str, Any]) -> Any:
+def _value(field: str, value: Any) -> Any:
     """The value of an option, as an order has it."""
     if isinstance(value, tuple):
         if value and isinstance(value[0], tuple):
@@ -268,8 +267,6 @@ def _value(field: str, value: Any, typed: Mapping[str, Any]) -> Any:
         return list(value) or None
     if field == "dice" and isinstance(value, str):
         return faces(value)
-    if field.endswith("die") and value == 0 and typed.get("kind") == "d10":
-        return 10
     return value
 
 
@@ -304,7 +301,7 @@ def dice_code(ctx: click.Context, _param: click.Parameter, typed: str | None) ->
 
 def faces(text: str, option: str = "--dice") -> list[int]:
     """Faces as they are typed, `4,5,6,2`; a usage error for anything else."""
-    return [whole(face, option, 1) for face in text.split(",")]
+    return [whole(face, option) for face in text.split(",")]
 
 
 def _place(session: Session, do: str, words: Mapping[str, Any], said: dict[str, Any]) -> None:

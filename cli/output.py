@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cli import wrapping
 from cli.copying import UNBROKEN, ready_to_copy
+from cli.wrapping import isolated, wrapped
 
 if TYPE_CHECKING:
     from mam_events.state import Pools
@@ -74,7 +76,13 @@ def line(text: str, style: str = "", indent: int = 0, upto: int | None = None) -
     The style is that of the first `upto` characters (None: of all).
     """
     for part in folded(text, room(), style, indent, upto):
-        click.echo(part, color=colourful())
+        _echo(part)
+
+
+def _echo(text: str, *, err: bool = False) -> None:
+    """Print one line, on a terminal with names apart that are written from right to left."""
+    stream = sys.stderr if err else sys.stdout
+    click.echo(isolated(text) if stream.isatty() else text, err=err, color=None if err else colourful())
 
 
 def room() -> int:
@@ -85,7 +93,7 @@ def room() -> int:
 def talk(text: str) -> None:
     """Say one line on stderr; on a terminal it is folded at its width."""
     for part in folded(text, width() if sys.stderr.isatty() else 0, indent=2):
-        click.echo(part, err=True)
+        _echo(part, err=True)
 
 
 def hint(ways: str) -> None:
@@ -97,19 +105,15 @@ def hint(ways: str) -> None:
         first, *others = told.split(", or ")
         parts = [row for way in (first, *(f"  or {other}" for other in others)) for row in ready_to_copy(way, columns)]
     for part in parts:
-        click.echo(part, err=True)
+        _echo(part, err=True)
 
 
 def folded(text: str, columns: int, style: str = "", indent: int = 0, upto: int | None = None) -> list[str]:
     """The lines of a text folded at so many columns (0: not at all), painted as `line` tells."""
     parts = [text]
     # A bar is painted already, and paint takes no room; folded it would be torn, so it goes.
-    if columns and len(bare := click.unstyle(text)) > columns:
-        import textwrap
-
-        parts = textwrap.wrap(
-            bare, columns, subsequent_indent=" " * indent, break_on_hyphens=False, drop_whitespace=True
-        ) or [text]
+    if columns and cells_of(bare := click.unstyle(text)) > columns:
+        parts = wrapped(bare, columns, indent)
     parts = [part.replace(UNBROKEN, " ") for part in parts]
     # Folding takes blanks away and adds some, so what is painted is counted without them.
     left = sum(not character.isspace() for character in text[:upto])
@@ -157,12 +161,10 @@ def table(
             else:
                 _stacked(headers, cells)
         return
-    widths = [max(len(row[i]) for row in [list(headers), *cells]) for i in range(len(headers))]
+    widths = [max(cells_of(row[i]) for row in [list(headers), *cells]) for i in range(len(headers))]
     for row in [list(headers), *cells]:
-        padded = [
-            cell.rjust(w) if i in right else cell.ljust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))
-        ]
-        click.echo("  ".join(padded).rstrip())
+        columns = enumerate(zip(row, widths, strict=True))
+        click.echo("  ".join(padded(cell, w, right=i in right) for i, (cell, w) in columns).rstrip())
 
 
 def fits(headers: Sequence[str], rows: Sequence[Sequence[str]], fold: Collection[int]) -> bool:
@@ -172,16 +174,25 @@ def fits(headers: Sequence[str], rows: Sequence[Sequence[str]], fold: Collection
 
 def _least_width(headers: Sequence[str], rows: Sequence[Sequence[str]], fold: Collection[int]) -> int:
     """The columns that a table takes at least, two blanks between them."""
-    from rich.cells import cell_len
-
-    widths = [max(cell_len(click.unstyle(row[i])) for row in [headers, *rows]) for i in range(len(headers))]
+    widths = [max(cells_of(row[i]) for row in [headers, *rows]) for i in range(len(headers))]
     return sum(min(w, FOLDED) if i in fold else w for i, w in enumerate(widths)) + 2 * (len(widths) - 1)
+
+
+def cells_of(text: str) -> int:
+    """The columns that a text takes on a terminal, paint taken off: two for a wide sign, none for a combining one."""
+    return wrapping.cells_of(click.unstyle(text))
+
+
+def padded(text: str, columns: int, *, right: bool = False) -> str:
+    """The text filled up to so many columns, on its left where it stands at the `right`."""
+    blanks = " " * (columns - cells_of(text))
+    return blanks + text if right else text + blanks
 
 
 def _stacked(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Each row as a heading, its first cell, and the others below it, each with its header."""
     for first, *others in rows:
-        click.echo(paint(first, "strong"), color=colourful())
+        _echo(paint(first, "strong"))
         told = [_labelled(header, cell) for header, cell in zip(headers[1:], others, strict=True) if cell]
         line(f"  {f'{UNBROKEN}· '.join(told)}", indent=4)
 
@@ -189,7 +200,7 @@ def _stacked(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 def _under_headings(rows: Iterable[Sequence[str]], heading: Collection[int]) -> None:
     """Each row as a heading, and its other cells below it, a line each: they say by themselves what they are."""
     for row in rows:
-        click.echo("  ".join(paint(row[i], "strong") for i in heading), color=colourful())
+        _echo("  ".join(paint(row[i], "strong") for i in heading))
         for cell in (cell for i, cell in enumerate(row) if cell and i not in heading):
             line(f"    {cell}", indent=6)
 
@@ -216,10 +227,10 @@ def _rich_table(
             justify="right" if i in right else "left",
             no_wrap=i not in fold,
             overflow="fold",
-            min_width=min(FOLDED, max(len(click.unstyle(row[i])) for row in [headers, *rows])) if i in fold else None,
+            min_width=min(FOLDED, max(cells_of(row[i]) for row in [headers, *rows])) if i in fold else None,
         )
     for row in rows:
-        grid.add_row(*(Text.from_ansi(cell) for cell in row))
+        grid.add_row(*(Text.from_ansi(isolated(cell)) for cell in row))
     lines = console.render_lines(grid, pad=False)
     if len(lines) - 2 > TALL * len(rows):
         return False
@@ -276,15 +287,22 @@ def called(name: str, visibility: str) -> str:
     return name if visibility == PUBLIC else f"{name} (hidden)"
 
 
+def with_id(id_: str, name: str) -> str:
+    """The name of somebody, and behind it the id where that is not made of it."""
+    from mam_events.text import make_id
+
+    return name if make_id(name) == make_id(id_) else f"{name} ({id_})"
+
+
 def pool_lines(rows: Sequence[PoolRow], doing: Doings, *, spent: bool) -> None:
     """One line for each combatant: its name, its pools, its bar, how it is if it is not able, and what it does."""
-    names = [called(row.name, row.visibility) for row in rows]
-    wide = max(map(len, names), default=0)
+    names = [called(with_id(row.combatant, row.name), row.visibility) for row in rows]
+    wide = max(map(cells_of, names), default=0)
     for name, row in zip(names, rows, strict=True):
         told = f"{numbers(row.pools, spent=spent)}  {bar(row.pools, spent=spent)}"
         beside = how_it_is(row.condition, doing.get(row.combatant, ()), able="")
-        for part in in_a_row([f"  {name.ljust(wide)}  {told}", beside], room(), indent=6):
-            click.echo(part, color=colourful())
+        for part in in_a_row([f"  {padded(name, wide)}  {told}", beside], room(), indent=6):
+            _echo(part)
 
 
 def in_a_row(texts: Sequence[str], columns: int, *, between: str = "  ", indent: int = 4) -> list[str]:
@@ -292,7 +310,7 @@ def in_a_row(texts: Sequence[str], columns: int, *, between: str = "  ", indent:
     rows: list[str] = []
     for text in filter(None, texts):
         beside = f"{rows[-1]}{between}{text}" if rows else text
-        if not rows or not columns or len(click.unstyle(beside)) <= columns:
+        if not rows or not columns or cells_of(beside) <= columns:
             rows[-1:] = [beside]
         else:
             rows += folded(f"{' ' * indent}{text}", columns, indent=indent)
@@ -312,7 +330,7 @@ def pools_in_a_row(rows: Sequence[PoolRow], *, spent: bool) -> None:
     if rows:
         told = [f"{row.name} {numbers(row.pools, spent=spent)}" for row in rows]
         for part in in_a_row([f"{' ' * 13}{told[0]}", *told[1:]], room(), between="   ", indent=13):
-            click.echo(part, color=colourful())
+            _echo(part)
 
 
 def pools_json(row: PoolRow, doing: Doings) -> dict[str, Any]:

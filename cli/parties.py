@@ -35,12 +35,13 @@ def _folder(path: str) -> Path:
 
 def text_in(path: str) -> tuple[str, str]:
     """The text of a file, or of standard input for `-`, and what errors call it."""
-    from mam_events.archive.inputs import decoded, read_stream, read_text
+    from cli.file_kinds import check_kind
+    from mam_events.archive.inputs import decoded, read_bytes, read_stream
 
-    if path != "-":
-        return read_text(path), path
-    name = "standard input"
-    return decoded(read_stream(sys.stdin.buffer, name), name), name
+    name = "standard input" if path == "-" else path
+    raw = read_stream(sys.stdin.buffer, name) if path == "-" else read_bytes(path)
+    check_kind(raw, path, "score", "fight", "rules", "points")
+    return decoded(raw, name), name
 
 
 def load_rules(path: str) -> Overlay:

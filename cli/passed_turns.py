@@ -71,14 +71,14 @@ def _orders(session: Session, timeline: Timeline, state: Encounter, combatant: s
     """Yield likely orders of that combatant as they are typed, if their turn can begin in that state."""
     from cli.examples import example_of
     from mam_events.commands import BeginTurn
-    from mam_events.dice import SeedMissing, Undrawn
+    from mam_events.dice import NewSeedNeeded, Undrawn
     from mam_events.errors import Refused
     from mam_events.state import BODY
     from projections.offering import allowed
 
     try:
         begun = session.log().trial(session.encounter())(state, BeginTurn(combatant), timeline.number + 1).state
-    except (Refused, SeedMissing, Undrawn):
+    except (Refused, NewSeedNeeded, Undrawn):
         return
     own = begun.combatants[combatant]
     for do in ("attack", "ready"):

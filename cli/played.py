@@ -52,7 +52,7 @@ def show_report(session: Session, report: PlayReport) -> None:
                 "place": broken.place,
                 "code": broken.error.code,
                 "rule": broken.refusal.rule,
-                "sentence": session.told(broken.error.sentence),
+                "sentence": session.told(broken.error),
             }
         )
         output.json_line(

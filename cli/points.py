@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli import output
-from cli.options import Pair, Whole, command, complete_preset, of_store
+from cli.options import Whole, command, complete_preset, house_rule, of_store
 from cli.session import Session, pass_session
 
 if TYPE_CHECKING:
@@ -48,14 +48,7 @@ class Shots(Whole):
     shell_complete=complete_preset,
     help="The preset; the file's, or mam_pools, if left out.",
 )
-@click.option(
-    "--set",
-    "house_rules",
-    type=Pair("=", "OPTION", "READING"),
-    multiple=True,
-    metavar="OPTION=READING",
-    help="A house rule to lay over it; as often as needed.",
-)
+@house_rule("A house rule to lay over it; as often as needed.")
 @of_store
 @pass_session
 def points(

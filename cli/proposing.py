@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli import output
-from cli.options import Whole, command, looking, run_order, writing
+from cli.options import Whole, command, looking, remembered, run_order, writing
 from cli.session import Session, clean, pass_session
 
 if TYPE_CHECKING:
@@ -94,6 +94,7 @@ def _decided(accepted_as: int, *, is_open: bool) -> str:
 @command("accept", "mam accept 14", 'mam accept 14 --reason "He had the potion in hand"')
 @click.argument("number", metavar="P", type=Whole(1), help="The proposal, by its own number.")
 @click.option("--reason", default="", metavar="TEXT", help="Why; it stands in the log.")
+@remembered("--yes", into="yes", own=True, is_flag=True, help="Do not ask, whatever its order cuts short.")
 @writing
 @pass_session
 def accept(session: Session, number: int, reason: str) -> None:
@@ -101,9 +102,13 @@ def accept(session: Session, number: int, reason: str) -> None:
 
     Whoever would change it refuses it, and gives the order as it shall be.
     """
+    from cli.closing import confirm_order
     from cli.ruled import show_ruling
+    from mam_events.rulings.disputes import proposed_order
 
     session.seat().check_shown(number)
+    if session.timeline().disputes.get(number) == 0:
+        confirm_order(session, proposed_order(session.timeline().head(number)))
     played, *_ = session.log().accept(
         session.encounter(),
         number,

@@ -162,10 +162,17 @@ def _show(session: Session, what: str, found: Verification, *, here: bool | None
     if session.json:
         output.json_line({"what": what} | msgspec.to_builtins(found) | {"judged": judged, "seed_here": here})
         return
-    hidden = f", {found.hidden} of them only as hashes" if found.hidden else ""
+    hidden = f" and {counted(found.hidden, 'hidden part')} only as a hash" if found.hidden else ""
     click.echo(
         f"{what}: {counted(found.rulings, 'ruling')} in {counted(found.rows, 'row')}{hidden}: every seal is right"
     )
+    if found.partial_from:
+        click.echo(
+            f"  points and names from ruling {found.partial_from} on depend on what is hidden: they are compared with "
+            "what is shown, and not added up"
+        )
+    for sentence in found.on_trust:
+        click.echo(f"  to be taken on trust: {sentence}")
     if judged:
         click.echo("  every outcome is what the rules give, from the orders and the dice on record")
     if found.drawn and found.revealed:
@@ -182,4 +189,9 @@ def _show(session: Session, what: str, found: Verification, *, here: bool | None
         _show_before(found)
     else:
         _show_before(found)
+    if found.salted:
+        click.echo(
+            f"  dice drawn with a salt that no commitment binds: {found.salted}; only a seal that was noted before the "
+            "seed was revealed proves what they show"
+        )
     click.echo(f"  seal {found.seal}")

@@ -21,6 +21,7 @@ from cli.said_better import (
     with_a_weapon,
     with_more_faces,
 )
+from cli.spelling import line_with
 from cli.throwing import with_another_face, with_faces
 from mam_events.errors import MamError, NotFound, Refused
 
@@ -91,7 +92,15 @@ _TO_SAY = {"dispute": ("--claim", "WHY")}
 
 def _said_with(*more: str) -> Way:
     """The same order with something more; in a file of a fight that is nothing to type."""
-    return lambda _error, session: None if session.reads_fight else session.again(*more, instead_of=_EXCLUDED)
+
+    def way(_error: MamError, session: Session) -> str | None:
+        if session.reads_fight:
+            return None
+        if session.line:
+            return session.typed(shlex.join(("mam", "do", line_with(session.line, *more))))
+        return session.again(*more, instead_of=_EXCLUDED)
+
+    return way
 
 
 def _look(line: str) -> Way:
@@ -345,6 +354,8 @@ _ANYWHERE: dict[str, Way] = {
         None if session.reads_fight else session.typed("mam export --format played")
     ),
     "needs_rewind": _said_with("--rewind"),
+    "no_face": _nothing,
+    "not_as_played": lambda _error, session: session.typed("mam export"),
     "not_found": _nothing,
     "option_without_meaning": _of_the_preset,
     "options_exclude": _of_the_preset,

@@ -121,7 +121,7 @@ def _is_no_fight(html: str, found: Sequence[Task]) -> None:
 
     page = Path(html).resolve()
     for path in {task.path for task in found}:
-        if page in {Path(f"{path}{ending}").resolve() for ending in ("", "-wal", "-shm")}:
+        if page in {Path(f"{path}{ending}").resolve() for ending in ("", "-wal", "-shm", "-id")}:
             raise BadInput("that holds fights that are judged; name another file.", place=html)
 
 
@@ -181,10 +181,9 @@ def _executor(workers: int, scheduler: str) -> Iterator[tuple[Executor, int]]:
 
         yield Here(), 1
     else:
-        from concurrent.futures import ProcessPoolExecutor
-        from multiprocessing import get_context
+        from projections.corpus.processes import process_pool
 
-        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        with process_pool(workers) as pool:
             yield pool, AHEAD * workers
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,42 +9,10 @@ import click
 from cli import output
 from cli.options import command, looking
 from cli.session import Session, pass_session
+from cli.sheets import folder, load_roster
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-FOLDER = "roster"
-
-
-def folder() -> Path:
-    """The folder of the sheets: MAM_ROSTER, else `roster` here."""
-    return Path(os.environ.get("MAM_ROSTER", "") or FOLDER)
-
-
-def sheets() -> Mapping[str, Path]:
-    """The file of each character of the roster, by its id; raises BadInput for a sheet that cannot be read, and for an
-    id that is on two of them.
-    """
-    from cli.parties import load
-    from mam_events.commands import Join
-    from mam_events.errors import BadInput
-
-    found: dict[str, Path] = {}
-    home = folder()
-    for file in sorted(home.glob("*.toml")) if home.is_dir() else ():
-        for order in load(str(file)).joins:
-            assert isinstance(order.what, Join)  # noqa: S101 - that is what a party file has
-            name = order.what.combatant
-            if name in found:
-                raise BadInput(f'"{name}" is on {found[name]} already.', place=order.place, wrong=name)
-            found[name] = file
-    return found
-
-
-def sheet(name: str) -> str:
-    """The `FILE#NAME` of that character of the roster; "" where it is on no sheet."""
-    file = sheets().get(name)
-    return f"{file}#{name}" if file else ""
 
 
 @command("roster", "mam roster", "mam roster --add modre")
@@ -68,14 +34,18 @@ def roster(session: Session, added: str | None) -> None:
         return
     from cli.parties import member
 
-    found = sheets()
-    for name, file in found.items():
+    found = load_roster()
+    for name, (file, _) in found.sheets.items():
         fields = member(f"{file}#{name}", name)
         if session.json:
             output.json_line({"combatant": name, "sheet": str(file), "join": fields})
         else:
             output.line(f"{name}  {_words(fields)}  [{file}]", indent=2)
-    if not found and not session.json:
+    for error in (*found.faults.values(), *found.doubled.values()):
+        if session.json:
+            output.json_line({"fault": error.sentence})
+        session.say(f"{error} This sheet is left out." if error in found.faults.values() else str(error))
+    if not any(found) and not session.json:
         session.say(
             f"There is no sheet in {folder()} yet; mam roster --add COMBATANT keeps one, or write a party file."
         )
@@ -101,8 +71,8 @@ def _add(session: Session, name: str) -> None:
     }
     if name not in joins:
         raise NotFound(f'nobody called "{name}" has joined; {nearest(name, joins)}', wrong=name, allowed=joins)
-    if name in sheets():
-        raise BadInput(f'"{name}" is on {sheets()[name]} already; that is a text file, to be edited.', place="--add")
+    if known := load_roster().sheets.get(name):
+        raise BadInput(f'"{name}" is on {known[0]} already; that is a text file, to be edited.', place="--add")
     home = folder()
     home.mkdir(parents=True, exist_ok=True)
     file = home / f"{name}.toml"

@@ -31,19 +31,15 @@ def deed(session: Session, said: dict[str, Any]) -> Mapping[str, Default]:
 
 def related_of(session: Session, who: str | None, said: Mapping[str, Any]) -> dict[str, Default]:
     """The related skills that wait for what is done go into a roll without saying."""
-    row = session.log().rules.tables.rd6_actions.get(said["action"])
-    if (row is None or row.rolls != "always") and not (said["code"] or said["skill"]):
-        return {}
 
     def waiting(state: Encounter) -> list[int]:
-        from mam_events.rules.ron_d6.actions import done_with
-        from mam_events.rules.ron_d6.related_skills import helps
+        from mam_events.notation.unsaid import related_skills
 
-        combatant = state.combatants.get(who or on_the_floor(state))
-        if combatant is None or row is None:
+        combatant, ruleset = state.combatants.get(who or on_the_floor(state)), state.ruleset
+        if combatant is None or ruleset is None:
             return []
-        skill, _ = done_with(combatant, row, said["skill"] or "", said["code"])
-        return [one.id for one in combatant.actions.related if helps(one, said["action"], skill)]
+        rules = session.log().rules.in_force(ruleset)
+        return related_skills(rules, combatant, said["action"], said["skill"] or "", said["code"])
 
     return {"related": waiting}
 
@@ -55,21 +51,9 @@ interrupt = ordered("interrupt", more=(ALONE,))(deed)
 def spend(_: Session, said: dict[str, Any]) -> Mapping[str, Default]:
     """A point goes to the newest of one's own rolls that it can be spent on."""
 
-    def own(state: Encounter) -> dict[str, int]:
-        """The newest of one's own rolls of each kind that a point could be spent on."""
-        who = state.combatants.get(said["combatant"])
-        related = [("related", one.id) for one in who.actions.related] if who else []
-        mine = (one for one in state.window.open if one.combatant == said["combatant"])
-        return dict([*related, *(("action", one.id) for one in mine)])
+    def found(state: Encounter) -> tuple[str, int]:
+        from mam_events.notation.unsaid import spent_on
 
-    def on(state: Encounter) -> str:
-        if said["point"] == "fate":
-            return "limit"
-        if "action" in own(state) or not (state.turn or state.had_turn):
-            return "action" if "action" in own(state) else "initiative"
-        return "related" if "related" in own(state) else "initiative"
+        return spent_on(state, said["combatant"], said["point"], said["on"])
 
-    def exchange(state: Encounter) -> int:
-        return own(state).get(said["on"] or on(state), 0)
-
-    return {"on": on, "exchange": exchange}
+    return {"on": lambda state: found(state)[0], "exchange": lambda state: found(state)[1]}

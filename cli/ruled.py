@@ -177,6 +177,27 @@ def as_json(session: Session, answer: Answer, shown: Sequence[Ruling], rows: Seq
     }
 
 
+def say_decided(session: Session, answer: Answer, ways: str) -> None:
+    """Say once that no more than one side stands, and how the fight is closed."""
+    if told := newly_decided(session, answer):
+        session.say(f"{told}: {ways}")
+
+
+def newly_decided(session: Session, answer: Answer) -> str:
+    """Return what has just decided the fight, as far as the view knows it; "" where nothing has."""
+    from mam_events.events import Note
+    from mam_events.rulings.closing import decided
+    from projections.typist import seen
+
+    if isinstance(answer.head, Note):
+        return ""
+    timeline, screen = session.timeline(), session.screen()
+    before = timeline.state_before(timeline.place[answer.number]) if answer.number in timeline.place else None
+    was = decided(seen(before, screen)) if before else ""
+    now = decided(seen(timeline.state, screen))
+    return now if now != was else ""
+
+
 def say_what_is_next(session: Session, answer: Answer, timeline: Timeline, undo: str = "mam undo") -> None:
     """Say what is likeliest now, and how what was just written is taken back (`undo`, where it was the last)."""
     from mam_events.commands import Open
@@ -188,6 +209,7 @@ def say_what_is_next(session: Session, answer: Answer, timeline: Timeline, undo:
         session.suggest(steps)
     else:
         say_next(session, timeline)
+        say_decided(session, answer, session.typed("mam close"))
     if inserted_open(timeline):
         # Until that is resolved, nothing is worth saying of those whom it made void.
         return

@@ -19,8 +19,7 @@ def as_meant(error: MamError, session: Session) -> str | None:
     """The line that was typed with the nearest name in place of the one that is none; None where none is near, or where
     the view may not know of it.
     """
-    known = [name for name in error.allowed if error.as_known or session.may_know(name)]
-    near = closest(error.wrong, known)
+    near = closest(error.wrong, session.allowed(error))
     return (session.instead({error.wrong: near}) or None) if near else None
 
 
@@ -93,9 +92,11 @@ def _under_another_id(said: Join, session: Session) -> str:
     state = session.state_then()
     free = next(name for name in (f"{said.combatant}-{n}" for n in count(2)) if name not in state.combatants)
     words[words.index(said.combatant)] = free
+    other = replace(said, combatant=free)
     if said.hp is None and said.toughness is None and not said.athletic and not session.counts_actions():
         words += bears(state).split()
-    return shlex.join(("mam", do, *words)) if may_be(session, replace(said, combatant=free)) else ""
+        other = replace(other, hp=1)
+    return shlex.join(("mam", do, *words)) if may_be(session, other) else ""
 
 
 def _first_corrected(said: Join, session: Session) -> str:

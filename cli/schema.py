@@ -14,7 +14,7 @@ from cli.session import Session, pass_session
 def _orders(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
     from mam_events.commands import COMMANDS
 
-    return [name for name in COMMANDS if name.startswith(incomplete)]
+    return sorted(name for name in COMMANDS if name.startswith(incomplete))
 
 
 @command("schema", "mam schema", "mam schema attack", "mam schema --json")

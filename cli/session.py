@@ -14,7 +14,7 @@ import click
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from mam_events.commands import Command
+    from mam_events.commands import Command, Join
     from mam_events.errors import MamError
     from mam_events.log.combat_log import CombatLog
     from mam_events.notation.typist import Typist
@@ -34,7 +34,7 @@ class Session:
     none), `situation` what the game master adds to rolls, `dice` the faces with which the exchange is resolved at
     once, `expected` the number that the newest ruling must have (None: any). `instead_of_giving` is what is done
     with an order where it is not given (it is asked about, or proposed). `ordered` is what was typed, once it could
-    be read. `speaks_lines` is on where orders are typed as lines: then what is wrong is told in fields, not options.
+    be read. `line` is the line that is given ("": none): what is wrong with it is told in fields, not options.
     `reads_fight` is on where the orders stand in a file: what is wrong with one of them is mended there,
     and not by another word typed. With `beside`, the log that another run holds open is used, and left open.
     """
@@ -59,10 +59,12 @@ class Session:
         self.situation: tuple[str, ...] = ()
         self.dice = ""
         self.reads_fight = False
-        self.speaks_lines = False
+        self.line = ""
         self.ordered: Command | None = None
         self._log: CombatLog | RemoteLog | None = None
         self._beside = beside
+        self.at_table = beside is not None
+        """True for what is looked at from the table, where neither `mam` nor the fight is typed."""
         self._lent = False
         self.preset = ""
         self._encounter = ""
@@ -121,7 +123,7 @@ class Session:
                 self._log = _elsewhere(self.store_path)
                 return self._log
             try:
-                self._log = CombatLog.open(self.store_path, create=create)
+                self._log = CombatLog.open(self.store_path, create=create, sheets=_sheets)
             except NotFound as error:
                 raise NotFound(f"{error.sentence} `mam new NAME` or `mam play FILE` makes one.") from None
         return self._log
@@ -139,7 +141,7 @@ class Session:
         try:
             log = self.log()
         except NotFound:
-            with CombatLog.open("sqlite://") as draft:
+            with CombatLog.open("sqlite://", sheets=_sheets) as draft:
                 yield draft
                 application = self.log(create=True).application
                 for name in draft.encounters():
@@ -279,19 +281,13 @@ class Session:
 
         return Screen(self.view) if self.view == "gm" else self.seat().screen
 
-    def told(self, sentence: str, told: str = "") -> str:
-        """A sentence of the rules as this view may be told it, once an encounter is known; `told` is the same with
-        references for names, where there is such a one.
-        """
-        if self.view == "gm" or not self.in_fight:
-            return sentence
-        from projections.seat import parts_of
+    def told(self, error: MamError) -> str:
+        """The sentence of an error as this view may be told it, once an encounter is known."""
+        return error.sentence if self.view == "gm" or not self.in_fight else self.seat().told(error)
 
-        return self.seat().told(sentence, told, lambda: parts_of({*self.arguments, " ".join(self.arguments)}))
-
-    def may_know(self, name: str) -> bool:
-        """True but for somebody in the fight of whom the view may not know."""
-        return self.view == "gm" or not self.in_fight or self.seat().may_know(name)
+    def allowed(self, error: MamError) -> tuple[str, ...]:
+        """Return the names that would have been allowed, as far as this view may know of them."""
+        return error.allowed if self.view == "gm" or not self.in_fight else self.seat().allowed(error)
 
     def say(self, text: str) -> None:
         """Talk, on stderr, so that what is printed stays data; silent with --quiet and --json."""
@@ -335,9 +331,19 @@ class Session:
         return "" if found == self._encounter and newest else self._encounter
 
     def typed(self, command: str) -> str:
-        """A command to be typed next, with the store and encounter that this one named."""
+        """A command to be typed next, with the store and encounter that this one named; at the table as it is typed
+        there.
+        """
+        if self.at_table:
+            return command.removeprefix("mam ")
         named = (("--store", self.store), ("-e", self.encounter_name or self._unlike_the_default()))
         return command + "".join(f" {option} {shlex.quote(value)}" for option, value in named if value)
+
+
+def _sheets(name: str) -> Mapping[str, Join]:
+    from cli.sheets import joins
+
+    return joins(name)
 
 
 def _elsewhere(address: str) -> RemoteLog:

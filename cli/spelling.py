@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Mapping
 from functools import cache
@@ -121,3 +122,11 @@ def _quoted(value: Any) -> str:
 
 def _word(value: Any) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def line_with(line: str, *options: str) -> str:
+    """Return a line with options said in its own words: `undo 5 rewind !` for `undo 5 only !` and `--rewind`."""
+    without = {"only"} if "--rewind" in options else set()
+    kept = [word for word in line.removesuffix("!").split(" ") if word and word not in without]
+    said = re.sub(r"--(\S+) ([A-Z]+)", r"\1=\2", " ".join(options)).replace("--", "")
+    return " ".join([*kept, said, *(["!"] if line.endswith("!") else [])])

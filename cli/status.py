@@ -78,14 +78,15 @@ def lines(found: Status, open_ones: list[Dispute]) -> Iterator[tuple[str, str]]:
     """The lines of that screen, each with its style."""
     yield f"{found.title or found.encounter} · {found.rules}", "strong"
     yield found.move, ""
-    wide = max((len(one.name) for one in found.standings), default=0)
+    wide = max((output.cells_of(_name(one)) for one in found.standings), default=0)
     for one in found.standings:
         yield _line(one, wide, spent=found.spends_points), _style(one)
     for owed in found.owed:
         yield f"! {owed}", "bad"
     for ending in found.endings:
         source = ending.source.replace("_", " ")
-        yield f"~ {ending.name}: {source} ({ending.value:+d}) {ending.until} [{ending.rule}]", ""
+        rule = f" [{ending.rule}]" if ending.rule else ""
+        yield f"~ {ending.name}: {source} ({ending.value:+d}) {ending.until}{rule}", ""
     for dispute in open_ones:
         yield f"? {dispute.ruling}: {dispute.by or '(no name)'} disputes {dispute.what}: {dispute.claim}", ""
 
@@ -96,18 +97,22 @@ def _line(one: Standing, wide: int, *, spent: bool) -> str:
 
     order = one.order
     mark = MARKS.get(order.status, " ") if order else " "
-    parts = [f"{mark} {one.name:{wide}}"]
+    parts = [f"{mark} {output.padded(_name(one), wide)}"]
     if order and order.total is not None:
         parts.append(f"{order.total:2}")
     if one.points:
         parts += [output.numbers(one.points.pools, spent=spent), output.bar(one.points.pools, spent=spent)]
     told: list[str] = [order.status] if order and order.status in ("acting", "next") else []
-    told += [f"{order.left} of {order.declared} actions"] if order and order.declared else []
+    told += [f"{order.left} of {order.declared} actions left"] if order and order.declared else []
     told += ["waits"] if order and order.waits and order.left else []
     told += ["waits to strike back"] if order and order.prepared else []
     told += [one.condition] if one.condition != "able" else []
     told += [doing_words(one.doing)] if one.doing else []
     return "  ".join([*parts, ", ".join(told)]).rstrip()
+
+
+def _name(one: Standing) -> str:
+    return output.with_id(one.combatant, one.name)
 
 
 def _style(one: Standing) -> str:

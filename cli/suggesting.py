@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from cli.editions import bears, counts_actions, rolls_initiative
 from cli.examples import line_of
 from cli.suggesting_rounds import steps
-from cli.throwing import faces_rolled
 from projections.offering import allowed
 
 if TYPE_CHECKING:
@@ -34,30 +33,29 @@ _EVER_LIKELY = frozenset(
 """All of these: nothing else is asked of the rules for a hint."""
 
 
-def next_steps(rules: Rulebook, state: Encounter, screen: Screen, *, draws: bool = True) -> list[str]:
+def next_steps(rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
     """The likeliest next lines, the likeliest first; nothing where the view may not know whose move it is."""
     if state.status == "closed":
         return ["mam report"]
     if state.ruleset is not None and counts_actions(rules, state):
         by_whom = {
-            (template.do, template.combatant): line_of(template, state, screen, draws=draws)
+            (template.do, template.combatant): line_of(template, state, screen)
             for template in reversed(list(allowed(rules, state, screen)))
         }
-        return list(steps(state, rules.in_force(state.ruleset), by_whom, screen, draws=draws))
+        return list(steps(state, rules.in_force(state.ruleset), by_whom, screen))
     joining = f"mam join NAME {bears(state)}" + (" --code perception=2D" if rolls_initiative(rules, state) else "")
     if not state.order:
         if state.stealth and state.advantaged is None:
             return ["mam establish-surprise"]
-        rolled = "mam initiative roll --all" + ("" if draws else faces_rolled(state, tuple(state.combatants)))
-        settling = rolled if rolls_initiative(rules, state) else "mam initiative"
+        settling = "mam initiative roll --all" if rolls_initiative(rules, state) else "mam initiative"
         # Nobody found anybody: without a reason there is no combat to settle the order of (MAM-SURP-02).
         settling += " --reason WHY" if state.avoided else ""
         return [joining, settling][len(state.combatants) > 1 :] if state.combatants else [joining]
     moving = mover(state)
-    return [] if not moving or moving in screen.hidden else _steps_of(moving, rules, state, screen, draws)
+    return [] if not moving or moving in screen.hidden else _steps_of(moving, rules, state, screen)
 
 
-def _steps_of(moving: str, rules: Rulebook, state: Encounter, screen: Screen, draws: bool) -> list[str]:
+def _steps_of(moving: str, rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
     """The likeliest next lines of whoever has to act, behind the rolls of riders that come before that."""
     from mam_events.rules.mounts.restraint import asks_for_holding
     from mam_events.rules.mounts.riding import owed_roll
@@ -78,7 +76,7 @@ def _steps_of(moving: str, rules: Rulebook, state: Encounter, screen: Screen, dr
     now = [found[do] for do in _likely(state, moving, found) if do in found]
     # What is owed must be done before anything else.
     steps = owed or [*holding, *now] or [found[do] for do in _GIVING_UP if do in found]
-    return [line_of(template, state, screen, draws=draws) for template in steps]
+    return [line_of(template, state, screen) for template in steps]
 
 
 def closing_undone(timeline: Timeline) -> str:
@@ -147,7 +145,7 @@ def ready_to_type(session: Session, timeline: Timeline) -> list[str]:
     """
     after = inserted_open(timeline)
     state = _going_on(timeline) if after else timeline.state
-    steps = next_steps(session.log().rules, state, session.screen(), draws=not timeline.told.revealed)
+    steps = next_steps(session.log().rules, state, session.screen())
     return [session.typed(f"{step} --after {after}" if after else step) for step in steps]
 
 

@@ -7,8 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from cli.throwing import faces_rolled
-
 if TYPE_CHECKING:
     from mam_events.deciding.ruleset import Ruleset
     from mam_events.deciding.templates import Template
@@ -21,10 +19,8 @@ Legal = Mapping[tuple[str, str], str]
 JOINING = "mam join NAME --code perception=3D --code agility=3D"
 
 
-def steps(state: Encounter, ruleset: Ruleset, found: Legal, screen: Screen, *, draws: bool = True) -> Iterator[str]:
-    """The likeliest next lines, the likeliest first; of nobody whom the view may not know of. Initiative is
-    rolled with faces to fill in where nothing `draws` them any more.
-    """
+def steps(state: Encounter, ruleset: Ruleset, found: Legal, screen: Screen) -> Iterator[str]:
+    """The likeliest next lines, the likeliest first; of nobody whom the view may not know of."""
     if not state.combatants:
         yield JOINING
         return
@@ -33,11 +29,11 @@ def steps(state: Encounter, ruleset: Ruleset, found: Legal, screen: Screen, *, d
         if len(state.combatants) == 1:
             yield JOINING
         return
-    yield from rolling(state, ruleset, screen, draws)
+    yield from rolling(state, ruleset, screen)
     yield from _in_window(state, found, screen) if state.window.open else _between(state, found, screen)
 
 
-def rolling(state: Encounter, ruleset: Ruleset, screen: Screen, draws: bool) -> Iterator[str]:
+def rolling(state: Encounter, ruleset: Ruleset, screen: Screen) -> Iterator[str]:
     """The roll of those who have yet to roll: of all, or by name where somebody has nothing to roll with, or is
     hidden and rolls apart.
     """
@@ -52,8 +48,7 @@ def rolling(state: Encounter, ruleset: Ruleset, screen: Screen, draws: bool) -> 
     if able:
         # A roll of all tells of somebody hidden too, and would be hidden whole with whoever it is.
         open_ones = [name for name in able if state.combatants[name].visibility == PUBLIC] or able
-        faces = "" if draws else faces_rolled(state, open_ones)
-        yield f"mam initiative roll {'--all' if open_ones == waiting else ' '.join(open_ones)}{faces}"
+        yield f"mam initiative roll {'--all' if open_ones == waiting else ' '.join(open_ones)}"
 
 
 def _in_window(state: Encounter, found: Legal, screen: Screen) -> Iterator[str]:

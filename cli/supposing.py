@@ -10,7 +10,7 @@ from cli import output
 from cli.options import Whole, command, house_rule, looking
 from cli.progress import working
 from cli.session import Session, pass_session
-from projections.wording import counted, listed
+from projections.wording import listed
 
 if TYPE_CHECKING:
     from mam_events.rulings.supposing import Supposition
@@ -45,7 +45,8 @@ def whatif(
 
     place = 0
     if first is not None:
-        place = place_at(session.timeline(), first) + (first not in session.timeline().place)
+        timeline = session.timeline()
+        place = place_at(timeline, first, session.screen().sight(timeline)) + (first not in timeline.place)
     if html:
         from cli.comparing import check_target, write_supposed
 
@@ -113,8 +114,6 @@ def print_differing(found: WhatIf) -> None:
     )
     if found.hypothetical:
         output.line(dice_words(found), indent=2)
-    if found.hidden:
-        output.line(f"{counted(found.hidden, 'ruling')} hidden.", indent=2)
 
 
 def _pools_json(supposition: Supposition, screen: Screen) -> dict[str, object]:

@@ -26,7 +26,7 @@ def writable(target: str, store: Path | None, *, force: bool) -> Path | None:
 
     with _told_of(target):
         path = Path(target).resolve()
-        if store and path in {Path(f"{store}{ending}").resolve() for ending in ("", "-wal", "-shm")}:
+        if store and path in {Path(f"{store}{ending}").resolve() for ending in ("", "-wal", "-shm", "-id")}:
             raise BadInput("that is the log itself; name another file.", place=target)
         if path.is_dir():
             raise BadInput("that is a directory.", place=target)

@@ -1,10 +1,10 @@
-"""Faces that an order takes where no die is drawn any more: the seed has been revealed, and all are thrown."""
+"""Faces that an order takes where no die is drawn: in a closed fight all are thrown."""
 
 from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from itertools import cycle, islice, pairwise
 from typing import TYPE_CHECKING, Any
@@ -72,14 +72,8 @@ def behind(do: str, faces: Mapping[str, Any]) -> list[str]:
     return shlex.split(written(do, faces))[len(written(do, {}).split()) :]
 
 
-def faces_rolled(state: Encounter, combatants: Sequence[str]) -> str:
-    """The faces of those who roll initiative, as they are typed behind that order."""
-    faces = faces_of(state, "roll-initiative", {"combatants": tuple(combatants)})
-    return "".join(f" {word}" for word in behind("roll-initiative", faces))
-
-
 def with_faces(_error: MamError, session: Session) -> str | None:
-    """The same order with faces to fill in for the dice that nothing draws any more."""
+    """The same order with faces to fill in for the dice that nothing draws."""
     from msgspec.structs import asdict
 
     from mam_events.commands import name_of

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from datetime import UTC, datetime
+from io import StringIO
 from typing import TYPE_CHECKING
 
 import click
@@ -14,9 +15,14 @@ from cli.options import Command, complete_combatant, granting, of_store
 from cli.session import Session, pass_session
 
 if TYPE_CHECKING:
-    from mam_events.access import Role, Token
+    from collections.abc import Sequence
 
-AT = "http://127.0.0.1:8765/"
+    from mam_events.access import Role, Token
+    from mam_events.rulings.timeline import Timeline
+
+
+WHITE, BLACK = 231, 16
+"""Colours of the palette of 256 that no theme of a terminal changes."""
 
 
 @click.group("token", short_help=CATALOGUE["token"].short)
@@ -28,7 +34,20 @@ def token() -> None:
     """
 
 
-_AT = click.option("--at", "address", default=AT, show_default=True, metavar="URL", help="Where the log is served.")
+def _likely_address() -> str:
+    from web.addresses import likely_address
+
+    return likely_address()
+
+
+_AT = click.option(
+    "--at",
+    "address",
+    default=_likely_address,
+    show_default="this machine in its network, port 8765",
+    metavar="URL",
+    help="Where the log is served.",
+)
 _QR = click.option("--qr", is_flag=True, help="Show the link as a QR code too.")
 
 
@@ -44,7 +63,13 @@ def gm(session: Session, here: bool, address: str, qr: bool) -> None:
 
 
 @token.command(
-    "player", cls=Command, example=("mam token player modre --by Ana", "mam token player modre cat --by Ana --qr")
+    "player",
+    cls=Command,
+    example=(
+        "mam token player modre --by Ana",
+        "mam token player modre cat --by Ana --qr",
+        "mam token player modre --by Ana --at https://log.example -e duel",
+    ),
 )
 @click.argument(
     "combatants", nargs=-1, required=True, shell_complete=complete_combatant, help="For whom the player acts."
@@ -54,12 +79,20 @@ def gm(session: Session, here: bool, address: str, qr: bool) -> None:
 @granting
 @pass_session
 def player(session: Session, combatants: tuple[str, ...], address: str, qr: bool) -> None:
-    """Make a player's token: to act for those combatants, to dispute, and to see what their side may see."""
-    encounter = session.encounter()
-    for name in combatants:
-        if name not in session.timeline().state.combatants:
-            session.say(f'nobody is called "{name}" in {encounter} yet; the token is for whoever joins by that id')
-    _issue(session, "player", address, qr=qr, encounter=encounter, combatants=combatants)
+    """Make a player's token: to act for those combatants, to dispute, and to see what their side may see.
+
+    It serves every fight in which they are player characters, from when they join, also fights begun later; with -e
+    that fight alone, whatever they are there.
+    """
+    session.log()
+    _issue(
+        session,
+        "player",
+        address,
+        qr=qr,
+        encounter=session.encounter() if session.encounter_name else "",
+        combatants=find_combatants(session, combatants),
+    )
 
 
 @token.command("viewer", cls=Command, example=("mam token viewer --by Screen",))
@@ -72,35 +105,105 @@ def viewer(session: Session, address: str, qr: bool) -> None:
     _issue(session, "viewer", address, qr=qr, encounter=session.encounter())
 
 
+def find_combatants(session: Session, called: Sequence[str]) -> tuple[str, ...]:
+    """Return the ids of combatants by their names in the fight that is meant; say where a player's token for every
+    fight, or for that one, does not serve it yet.
+    """
+    from mam_events.text import make_id
+    from mam_events.visibility import GAME_MASTER
+    from projections.seat import Seat
+
+    encounter = session.meant_encounter()
+    if not encounter:
+        return tuple(make_id(one) or one for one in called)
+    seat = Seat(GAME_MASTER, session.log().timeline(encounter))
+    found = tuple(map(seat.find, called))
+    known = seat.timeline.state.combatants
+    for name in found:
+        if name not in known:
+            session.say(f'nobody is called "{name}" in {encounter} yet; the token is for whoever joins by that id')
+        elif known[name].kind != "pc" and not session.encounter_name:
+            session.say(f"{name} is no player character in {encounter}, so that the token does not serve that fight")
+            session.suggest(f"mam amend {_joined(seat.timeline, name)} kind=pc -e {encounter}")
+    return found
+
+
+def _joined(timeline: Timeline, combatant: str) -> int:
+    from mam_events.commands import Join
+
+    joins = ((number, timeline.command(number)) for number, _ in timeline.living())
+    return next(number for number, one in joins if isinstance(one, Join) and one.combatant == combatant)
+
+
 def _issue(
     session: Session, role: Role, address: str, *, qr: bool, encounter: str, combatants: tuple[str, ...] = ()
 ) -> None:
-    from mam_events.access import encode_token, issue
     from mam_events.errors import BadInput
 
-    tokens = session.log().application.tokens
-    name = session.author
-    if not name:
+    if not session.author:
         raise BadInput("a token is somebody's: say whose.", place="--by")
-    if any(one.name == name and one.encounter in ("", encounter) and not one.revoked_at for one in _known(session)):
-        raise BadInput(
-            f'there is a token of "{name}" already; revoke it (mam token revoke), or say another name.', place="--by"
-        )
-    made, words = issue(role, name, encounter=encounter, combatants=combatants, at=_now(), entropy=os.urandom)
-    tokens.keep(made.id, encode_token(made))
-    link = f"{address.rstrip('/')}/#{words}"
+    made, words = make_token(session, role, session.author, encounter, combatants)
+    link = link_to(address, words)
     if session.json:
         output.json_line(
-            {"id": made.id, "role": role, "name": name, "encounter": encounter, "token": words, "link": link}
+            {"id": made.id, "role": role, "name": made.name, "encounter": encounter, "token": words, "link": link}
         )
         return
     click.echo(words)
-    session.say(f"{name} comes in by {link}")
+    session.say(f"{made.name} comes in by {link}")
     if qr:
-        import segno
-
-        segno.make(link, micro=False).terminal(compact=True)
+        show_code(link)
     session.say(f"it is shown this once; mam token revoke {made.id} takes it back")
+
+
+def make_token(
+    session: Session,
+    role: Role,
+    name: str,
+    encounter: str = "",
+    combatants: tuple[str, ...] = (),
+    *,
+    renew: bool = False,
+) -> tuple[Token, str]:
+    """Make and keep a token, and return it with its words. With `renew` it stands in place of the player's token for
+    every fight that there was of that name; raises BadInput where there is any other of it.
+    """
+    from msgspec.structs import replace
+
+    from mam_events.access import encode_token, issue, overlaps
+    from mam_events.errors import BadInput
+
+    made, words = issue(role, name, encounter=encounter, combatants=combatants, at=_now(), entropy=os.urandom)
+    before = [one for one in _known(session) if overlaps(one, name, encounter)]
+    if any(not renew or one.role != role or one.encounter != encounter for one in before):
+        raise BadInput(
+            f'there is a token of "{name}" already; revoke it (mam token revoke {before[0].id}), or say another name.',
+            place="--player" if renew else "--by",
+        )
+    tokens = session.log().application.tokens
+    for one in (*(replace(one, revoked_at=made.made_at) for one in before), made):
+        tokens.keep(one.id, encode_token(one))
+    return made, words
+
+
+def link_to(address: str, words: str) -> str:
+    """Return the link by which whoever has those words of a token comes in."""
+    return f"{address.rstrip('/')}/#{words}"
+
+
+def show_code(link: str) -> None:
+    """Draw a link as a QR code."""
+    from mam_events.errors import BadInput
+
+    try:
+        import segno
+    except ImportError:
+        raise BadInput("takes the extra `web`: pip install 'mam-events[web]'.", place="--qr") from None
+    drawn = StringIO()
+    segno.make(link, micro=False).terminal(drawn, compact=True)
+    for row in drawn.getvalue().splitlines():
+        # A terminal of dark letters on white would else show it the other way round, which not every telephone reads.
+        click.echo(click.style(row, fg=WHITE, bg=BLACK) if output.colourful() else row)
 
 
 @token.command("list", cls=Command, example=("mam token list",))
@@ -124,7 +227,7 @@ def list_(session: Session) -> None:
                 one.id,
                 one.role,
                 one.name,
-                one.encounter or "all",
+                one.encounter or ("where they play" if one.role == "player" else "all"),
                 ", ".join(one.combatants),
                 one.made_at[:16].replace("T", " "),
                 "revoked" if one.revoked_at else "",

@@ -31,23 +31,6 @@ def _most(session: Session, combatant: str | None) -> dict[str, Default]:
     return {field: partial(amount, field) for field in ("defense", "other_used")}
 
 
-def _not_idly(rules: Rulebook, state: Encounter, combatant: str) -> None:
-    """Refused with `below_required_amount` where the rules would let somebody make no points ready at all."""
-    from mam_events.commands import Ready
-    from mam_events.deciding.checks import allowed
-    from mam_events.errors import Refused
-
-    if state.ruleset is None:
-        return
-    ruleset = rules.in_force(state.ruleset)
-    if allowed(ruleset.edition.mechanics[Ready].check, state, ruleset, Ready(combatant)):
-        raise Refused(
-            "below_required_amount",
-            f"{state.combatants[combatant].name} has no point that could become ready now.",
-            rule="MAM-PHASE-02",
-        )
-
-
 def _most_to_ready(rules: Rulebook, state: Encounter, combatant: str) -> Mapping[str, int]:
     """The most points that may become ready now, where there is only one way to take them from the two pools.
 
@@ -55,26 +38,24 @@ def _most_to_ready(rules: Rulebook, state: Encounter, combatant: str) -> Mapping
     to take. What may not be done at all is left to the rules.
     """
     from mam_events.errors import BadInput
+    from mam_events.notation.unsaid import check_not_idle, most_ready
     from mam_events.visibility import GAME_MASTER
     from projections.offering import allowed
     from projections.screen import Screen
 
-    names = ("defense", "other_used")
     everything = Screen(GAME_MASTER)
     template = next((t for t in allowed(rules, state, everything) if (t.do, t.combatant) == ("ready", combatant)), None)
     if template is None:
-        _not_idly(rules, state, combatant)
-        return dict.fromkeys(names, 0)
-    field = {field.name: field for field in template.fields}
-    most = template.sums[0].high
-    low = max(0, most - (field["other_used"].high or 0))
-    high = min(most, field["defense"].high or 0)
+        if state.ruleset is not None:
+            check_not_idle(state, rules.in_force(state.ruleset), combatant)
+        return dict.fromkeys(("defense", "other_used"), 0)
+    most, low, high = most_ready(template)
     if low < high:
         raise BadInput(
             f"{state.combatants[combatant].name} may make {most} points ready, taken from two pools: say how many from "
             f"each, as in `mam ready {combatant} --defense {low} --other-used {most - low}`."
         )
-    return dict(zip(names, (low, most - low), strict=True))
+    return {"defense": low, "other_used": most - low}
 
 
 @ordered("move")

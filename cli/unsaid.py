@@ -136,14 +136,9 @@ def _whose_or_next(state: Encounter) -> str:
 
 
 def _declared(state: Encounter) -> int:
-    """The number of what was declared and may be changed; refused with `not_countered` where nothing was."""
-    from mam_events.errors import Refused
+    from mam_events.notation.unsaid import declared_last
 
-    if state.exchange:
-        return state.exchange.id
-    if state.turn and state.turn.combo:
-        return state.turn.combo.id
-    raise Refused("not_countered", "Nothing has been declared that could be changed.", rule="MAM-CTR-03")
+    return declared_last(state)
 
 
 def who_rolls(roll: str, asked: Asked, state: Encounter) -> str:

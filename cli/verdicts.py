@@ -69,7 +69,7 @@ def print_verdicts(
     with_bookkeeping: bool = True,
 ) -> None:
     """Print what became of other rulings: those that differ one by one; how many are carried with no sum to tell of,
-    stand, or are `withheld`; the bookkeeping that they took.
+    stand, and how many of the fight are `withheld`; the bookkeeping that they took.
     """
     quiet = _quiet_lines(session, rejudged)
     apart = {number for numbers, _ in quiet for number in numbers}
@@ -98,7 +98,7 @@ def print_verdicts(
     if with_bookkeeping and (kept := bookkeeping_words(session, rejudged)):
         output.line(f"  {kept}", indent=4)
     if withheld:
-        click.echo(f"  {counted(withheld, 'later ruling')} {'is' if withheld == 1 else 'are'} hidden.")
+        click.echo(f"  {counted(withheld, 'ruling')} {'is' if withheld == 1 else 'are'} hidden.")
 
 
 Row = tuple[str, str, str, str]
@@ -177,6 +177,7 @@ _BOOKKEEPING: dict[Bookkeeping, tuple[str, str]] = {
     "cut": ("amount is cut to what is there", "amounts are cut to what is there"),
     "left_out": ("roll is made without somebody", "rolls are made without somebody"),
     "needless": ("order has no effect", "orders have no effect"),
+    "unused": ("roll leaves a die unused", "rolls leave a die unused"),
     "waived": ("riding duty is waived", "riding duties are waived"),
 }
 """The words for one step of bookkeeping of a kind, and for several."""
@@ -205,7 +206,7 @@ def verdict_rows(
     rows = []
     for entry in told:
         ruling = next(one for one in shown if one.number == entry.ruling)
-        why = casebook.screen.words(entry.why)
+        why = casebook.screen.why(entry)
         if entry.verdict == "changed":
             why = difference(before[entry.ruling], entry.events, Scene(casebook, ruling), Scene(then, ruling))
         elif entry.verdict == "carried":
@@ -240,7 +241,7 @@ def verdicts_json(session: Session, shown: Sequence[Ruling], rejudged: Iterable[
         {
             "ruling": entry.ruling,
             "verdict": entry.verdict,
-            "why": casebook.screen.words(entry.why),
+            "why": casebook.screen.why(entry),
             "because": entry.because,
             "differs": differs.get(f"{entry.ruling}", ""),
             "undrawn": entry.undrawn,

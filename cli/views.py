@@ -28,7 +28,7 @@ def moment_of(session: Session, moment: str | None, as_of: int | None) -> tuple[
     from mam_events.rulings.moments import state_at
 
     timeline = session.timeline(as_of)
-    return timeline, state_at(timeline, moment)
+    return timeline, state_at(timeline, moment, session.screen().sight(timeline))
 
 
 def up_to(timeline: Timeline, moment: str | None, screen: Screen, *, as_fought: bool = False) -> list[Ruling]:
@@ -36,7 +36,7 @@ def up_to(timeline: Timeline, moment: str | None, screen: Screen, *, as_fought: 
     from mam_events.rulings.moments import place_at
     from projections.placing import in_place, placed
 
-    last = len(timeline.order) if moment is None else place_at(timeline, moment)
+    last = len(timeline.order) if moment is None else place_at(timeline, moment, screen.sight(timeline))
     shown = [(place, ruling) for place, ruling in placed(timeline, screen) if place <= last]
     return in_place(shown) if as_fought else [ruling for _, ruling in shown]
 
@@ -148,8 +148,9 @@ def order(session: Session, moment: str | None, as_of: int | None, *, everywhere
     from projections.moves import whose_move
 
     timeline, state = moment_of(session, moment, as_of)
-    settled = settled_by(timeline, None if moment is None else place_at(timeline, moment))
-    found = order_of(state, session.screen(), settled)
+    screen = session.screen()
+    settled = settled_by(timeline, None if moment is None else place_at(timeline, moment, screen.sight(timeline)))
+    found = order_of(state, screen, settled)
     open_ones = _in_dispute(session, timeline, moment)
     if session.json:
         told = msgspec.to_builtins(found)
@@ -269,11 +270,13 @@ def log(session: Session, ruling: int | None, last: int | None, moment: str | No
     brackets: [6] was thrown at the table, [6*] is drawn, [6!] given by an amendment. Marks: ↶ taken back by whom and
     why, ✗ void, ~ amended or judged anew, ? disputed, § answered or decided, ↳ inserted, ↷ a correction taken
     back, ◑ hidden from all but those it names, ▒ hidden from this view. A line without a number, with a –, is what a
-    correction did so that the ruling below it still counts: a turn that nobody played passes.
+    correction did so that the ruling below it still counts: a turn that nobody played passes. At the end of the whole
+    log stand the dice that were drawn and undone.
     """
     import msgspec
 
     from projections.log_lines import log_lines
+    from projections.undone_dice import undone_dice, undone_words
 
     # Also for the last few: what they take back and speak of may stand before them.
     timeline = session.timeline(as_of)
@@ -286,6 +289,9 @@ def log(session: Session, ruling: int | None, last: int | None, moment: str | No
             output.json_line(msgspec.to_builtins(line))
         else:
             print_log_line(line)
+    whole = ruling is None and last is None and moment is None
+    if whole and not session.json and (words := undone_words(undone_dice(timeline, screen))):
+        output.line(words, indent=2)
 
 
 def print_log_line(line: LogLine) -> None:

@@ -1,4 +1,4 @@
-"""The beginning of the printed fight, played over HTTP: `python over_http.py http://127.0.0.1:8765/`."""
+"""The beginning of the printed fight, played over HTTP: `python over_http.py http://127.0.0.1:8765`."""
 
 import json
 import sys

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Literal, Protocol
+from typing import Annotated, Literal, Protocol
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from mam_events.errors import Refused
 
 Source = Literal["thrown", "drawn", "amended", "hypothetical"]
+SECRET_BYTES = 64
+"""The size of the secret of an encounter's dice, which lies in the store beside its events."""
+SALT = "^([0-9a-f]{32})?$"
 SIDES = {"d4": 4, "d6": 6, "d8": 8, "d10": 10, "d12": 12, "d20": 20}
 """The dice that a table may have; the d20 is the usual one (MAM-GEN-02)."""
 
 
-class Die(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """One die as it fell: its key (`ruling/slot/index/kind`), kind, face and where the face came from."""
+class Die(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
+    """One die as it fell: its key (`ruling/slot/index/kind`), kind, face and where the face came from.
+
+    A die that is drawn where a log hides anything has a `salt` (hex), without which the seed does not give its face.
+    """
 
     key: str
     kind: str
     face: int
     source: Source
+    salt: Annotated[str, Meta(pattern=SALT)] = ""
 
 
 class Dice(Protocol):
@@ -46,8 +53,12 @@ class Undrawn(Exception):
         self.key = key
 
 
-class SeedMissing(Exception):
-    """A die that is to be drawn, where the seed that it would come from is not in the store."""
+class NewSeedNeeded(Exception):
+    """The need of a new seed to be committed to first.
+
+    A die is to be drawn whose seed was revealed or is not in the store, or a closing stands again that does not reveal
+    the seed that dice came from since.
+    """
 
 
 class DieKey(Struct, frozen=True, gc=False):
@@ -80,8 +91,10 @@ def die_key(ruling: int, slot: str, index: int, kind: str) -> str:
     return f"{ruling}/{slot}/{index}/{kind}"
 
 
-def check_face(face: int, kind: str, field: str) -> None:
-    """Refuse with `impossible_face` a face that the die does not have."""
+def check_face(face: int, kind: str, field: str) -> int:
+    """Return the face as it counts, 10 for the 0 of a d10; refused with `impossible_face` if there is no such face."""
+    if (face, kind) == (0, "d10"):
+        return 10
     if not 1 <= face <= SIDES[kind]:
         name = field.partition(".")[0].replace("_", " ")
         has = "have" if name.endswith("dice") else "has"
@@ -91,3 +104,4 @@ def check_face(face: int, kind: str, field: str) -> None:
             fields=(field,),
             wrong=str(face),
         )
+    return face

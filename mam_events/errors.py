@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -36,10 +37,19 @@ class MamError(Exception):
         self.allowed = tuple(allowed)
         self.hints = tuple(hints)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # As it stands, for another process: classes of errors are made from other words than `args`.
+        hints = tuple(Hint(hint.order, dict(hint.values)) for hint in self.hints)
+        return _as_it_was, (type(self), *self.args), self.__dict__ | {"hints": hints}
+
     @property
     def near(self) -> str:
         """The one allowed name that was probably meant; "" where none is near."""
         return closest(self.wrong, self.allowed)
+
+
+def _as_it_was(kind: type[MamError], *args: object) -> MamError:
+    return kind.__new__(kind, *args)
 
 
 class Refused(MamError):
@@ -47,8 +57,8 @@ class Refused(MamError):
 
     `code` is stable and meant for machines, `rule` is the id of the rule that says no ("" where no printed rule is
     involved), `order` the name of the command that was judged ("" before one was), `fields` are its fields at fault,
-    `sentence` says what would have been allowed. Where somebody is hidden, `told` is the same sentence with references
-    for names (`deciding.referring`); "" else.
+    `sentence` says what would have been allowed. Where it names or lists what may be hidden, `told` is the same
+    sentence with references for that (`deciding.referring`, `listing`); "" else.
     """
 
     order = ""
@@ -56,8 +66,8 @@ class Refused(MamError):
     def __init__(
         self, code: str, sentence: str, *, rule: str = "", fields: tuple[str, ...] = (), told: str = "", **more: Any
     ) -> None:
-        super().__init__(sentence, **more)
-        self.told = told
+        super().__init__(resolve_listings(sentence), **more)
+        self.told = told or (sentence if LISTING in sentence else "")
         self.code = code
         self.rule = rule
         self.fields = fields
@@ -82,6 +92,31 @@ class BadInput(MamError):
         super().__init__(f"{place}: {sentence}" if place else sentence, wrong=wrong, allowed=allowed)
         self.place = place
         self.fault = sentence
+
+    def at(self, place: str) -> BadInput:
+        """The same error, with the place where it was met before its sentence."""
+        return BadInput(self.sentence, place=place, wrong=self.wrong, allowed=self.allowed)
+
+
+class NoFace(BadInput):
+    """An order that throws dice without saying their faces, where none may be drawn for it; `dice` are those, as far as
+    whoever orders may know of them, and `order` throws them.
+    """
+
+    code = "no_face"
+
+    def __init__(self, sentence: str, *, place: str = "", dice: Iterable[str] = (), order: str = "") -> None:
+        super().__init__(sentence, place=place, allowed=dice)
+        self.order = order
+
+    @property
+    def dice(self) -> tuple[str, ...]:
+        """The dice, each as it is called: `Clone's defense`."""
+        return self.allowed
+
+    def at(self, place: str) -> NoFace:
+        """The same error, with the place where it was met before its sentence."""
+        return NoFace(self.sentence, place=place, dice=self.dice, order=self.order)
 
 
 class NotFound(MamError):
@@ -117,6 +152,34 @@ def naming(encounter: str) -> Iterator[None]:
         raise VerificationFailed(f'"{encounter}" does not check: {error.sentence}') from None
 
 
+LISTING = "\x06"
+"""The mark around what `listing` lists; no text that people give has control characters in it (`values.Text`)."""
+_PARTS = LISTING.join(["", *["([^\x06]*)"] * 4, ""])
+
+
+def listing(wrong: str, known: Iterable[str], kind: str = "combatant", none: str = "there are none yet.") -> str:
+    """Return a hint for a refusal, as `nearest` gives it (or `none`), from which a view can leave out those whom it may
+    not know of; `kind` is what is listed: each a combatant's id, or a ruling's number.
+    """
+    return LISTING.join(["", kind, none, wrong, ",".join(known), ""])
+
+
+def resolve_listings(sentence: str, shows: Callable[[str, str], bool] = lambda _kind, _name: True) -> str:
+    """Return the sentence with its listings written out: of each only what the view `shows`."""
+
+    def hint(found: re.Match[str]) -> str:
+        kind, none, wrong, known = found.groups()
+        shown = [name for name in known.split(",") if name and shows(kind, name)]
+        return nearest(wrong, shown) if shown else none
+
+    return re.sub(_PARTS, hint, sentence) if LISTING in sentence else sentence
+
+
+def listed_in(told: str) -> list[tuple[str, str]]:
+    """Return the kind and the name of everything that a sentence lists."""
+    return [(found[1], name) for found in re.finditer(_PARTS, told) for name in found[4].split(",")]
+
+
 SHOWN = 12
 """The number of known names that a hint lists."""
 
@@ -124,11 +187,18 @@ A_WORD = 4
 """From so many letters on, a hint names those of which what was typed is a part, or that are a part of it."""
 
 
+LONGEST_NAME = 200
+"""The longest word for which the nearest known one is looked for."""
+
+
 def closest(name: str, known: Iterable[str]) -> str:
     """The known name that is most like another; "" where none is like it."""
     from difflib import get_close_matches  # noqa: PLC0415 - most processes refuse nothing
 
     names = list(dict.fromkeys(known))
+    if len(name) > LONGEST_NAME:
+        # Nobody mistypes so much, and to compare it takes long.
+        return ""
     close = get_close_matches(name, names, cutoff=0.6) or get_close_matches(name.lower(), names, cutoff=0.6)
     # Few mistype the first letter.
     close.sort(key=lambda other: other[:1] != name[:1].lower())

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import reprlib
 import types
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from threading import RLock
@@ -72,6 +74,37 @@ class Misfit(Struct, frozen=True):
         return BadInput(self.sentence, place=place, wrong=self.wrong, allowed=self.allowed)
 
 
+def parse_json(text: bytes, *, place: str = "") -> Any:
+    """Return the value of a JSON text; raises BadInput for what is none, or names a field of an object twice."""
+    try:
+        found = msgspec.json.decode(text)
+        check_names(text)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise BadInput(f"this is no JSON: {error}.", place=place) from None
+    except BadInput as error:
+        raise BadInput(error.fault, place=place, wrong=error.wrong) from None
+    return found
+
+
+def check_names(text: bytes) -> None:
+    """Raise BadInput if an object in that JSON has two fields of one name: readers differ in which of them they take.
+
+    Raises MsgspecError, UnicodeDecodeError or RecursionError for what is no JSON.
+    """
+    # What encodes back to the same bytes has lost no field, and that is found quickly.
+    if msgspec.json.encode(msgspec.json.decode(text)) != text:
+        json.loads(text, object_pairs_hook=named_once, parse_int=str)
+
+
+def named_once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the fields of a JSON object, as the hook of `json.loads`; raises BadInput for two of one name."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(name for name, said in Counter(name for name, _ in pairs).items() if said > 1)
+        raise BadInput(f"{quoted(twice)} is said twice in one object; say it once.", wrong=twice)
+    return found
+
+
 def read_as(kind: type[T], fields: Mapping[str, Any], *, place: str = "") -> T:
     """`fields` as a value of that type; raises BadInput for anything that does not fit exactly."""
     try:
@@ -124,7 +157,8 @@ def _misfit(kind: Any, value: Any, steps: tuple[str | int, ...]) -> Misfit | Non
         return _in_table(keys, values, value, steps)
     if origin in (list, tuple, frozenset, set):
         return _in_list(get_args(plain), metas, value, steps)
-    return Misfit(steps, _must(plain, metas, value, optional=_fits(kind, None)))
+    wrong = value if isinstance(value, str) else ""
+    return Misfit(steps, _must(plain, metas, value, optional=_fits(kind, None)), wrong=wrong)
 
 
 def _in_struct(kind: type[msgspec.Struct], value: Any, steps: tuple[str | int, ...]) -> Misfit | None:
@@ -197,7 +231,8 @@ def _must(kind: Any, metas: Sequence[msgspec.Meta], value: Any, *, optional: boo
             return f"must be at most {meta.max_length} characters long{got}"
         if meta.pattern is not None and not re.search(meta.pattern, value):
             return f"must be {(meta.extra or {}).get('must', 'text of another form')}{got}"
-    return f"must be a number like 2.5{got}" if kind is Decimal else f"must be something else{got}"
+    told = next((meta.extra["must"] for meta in metas if meta.extra and "must" in meta.extra), "a number like 2.5")
+    return f"must be {told}{got}" if kind is Decimal else f"must be something else{got}"
 
 
 _KINDS: dict[Any, str] = {

@@ -14,18 +14,21 @@ from msgspec.structs import replace
 from mam_events.events import Modifier
 
 Reads = Mapping[str, Callable[[str], str]]
-"""The treatment of a text, by its kind: `said`, `reasoned`, or `combatant` for an id; of any other it stays."""
+"""The treatment of a text, by its kind: `said`, `reasoned`, or of an id what it is the id of; of any other it stays."""
 _Walk = Callable[[Any, Reads], Any]
 _Part = TypeVar("_Part", bound=Struct)
 
 
 def read(part: _Part, reads: Reads) -> _Part:
-    """The same with its texts read so."""
+    """The same with its texts read so; itself where none reads otherwise, for a default that is built anew would be
+    written out.
+    """
     if isinstance(part, Modifier) and not part.rule:
         # What no rule gives is the game master's word.
         return replace(part, name=reads["said"](part.name))
     found = ((name, getattr(part, name), walk) for name, walk in _plan(type(part)).items())
-    return replace(part, **{name: walk(value, reads) for name, value, walk in found})
+    changed = {name: new for name, value, walk in found if (new := walk(value, reads)) != value}
+    return replace(part, **changed) if changed else part
 
 
 def reasons(part: Struct) -> list[str]:
@@ -60,8 +63,7 @@ def _walk(info: inspect.Type, text: str = "") -> _Walk | None:
     match info:
         case inspect.Metadata():
             extra = info.extra or {}
-            named = "combatant" if extra.get("names") == ("combatant",) else ""
-            return _walk(info.type, text or extra.get("words", named))
+            return _walk(info.type, text or extra.get("words", "") or (extra.get("names") or ("",))[0])
         case inspect.StrType() if text:
             return lambda value, reads: reads[text](value) if text in reads else value
         case inspect.StructType():

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from mam_events.commands import Adjust, EstablishSurprise, Initiative, Join
 from mam_events.errors import BadInput
+from mam_events.naming import names_in
 from mam_events.said import reasons
 from mam_events.values import VISIBILITY
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 QUOTED = '"([^"]*)"'
 LISTED = r"(?<=known: )[^.]*|(?<=\()[^()\s]*(?==FACE)"
 """The place where sentences of the rules have ids that they do not quote."""
+HINTED = r";? (?:known: [^.]*\.|did you mean [^?]*\?)"
+"""The hint at the end of such a sentence, as `errors.nearest` gives it."""
 
 PUBLIC = "public"
 GAME_MASTER = "gm"
@@ -54,33 +57,41 @@ def narrowest(*visibilities: str) -> str:
     return hidden.pop() if len(hidden) == 1 else GAME_MASTER
 
 
-def of_command(command: Command, state: Encounter) -> str:
-    """The visibility of a ruling: its own, narrowed by that of everybody it concerns."""
+def of_command(command: Command, state: Encounter, *, supposed: bool = False) -> str:
+    """The visibility of a ruling: its own, narrowed by that of everybody it concerns.
+
+    Where it is only `supposed`, no text in it counts as a name: whoever asks would learn that it is one.
+    """
     if _EVERYBODY.issuperset(map(_visibility, state.combatants.values())):
         return command.visibility
     secret = secrets_of(state.combatants.values())
     # Initiative and a late joiner tell the whole order.
     tells_all = isinstance(command, Initiative) or (isinstance(command, Join) and bool(state.order))
-    concerned = set(secret) if tells_all else _names(command)
+    names = _combatants if supposed else _names
+    concerned = set(secret) if tells_all else names(command)
     if isinstance(command, EstablishSurprise):
         # What stalking came to tells of everybody who stalked.
         concerned |= {name for rolled in state.stealth for name in (rolled.stalker, rolled.target)}
     if state.exchange and (getattr(command, "exchange", 0) == state.exchange.id or _declares(command)):
-        concerned |= _names(state.exchange.actions)
+        concerned |= set().union(*map(names, state.exchange.actions))
     return narrowest(command.visibility, *(secret[name] for name in concerned if name in secret))
 
 
-def of_play(command: Command, state: Encounter, events: Iterable[Event]) -> str:
-    """The visibility of a play: that of its command, narrowed by that of everybody its events tell of.
+def of_play(command: Command, state: Encounter, events: Iterable[Event], *, supposed: bool = False) -> str:
+    """The visibility of a play, or of one that is only `supposed`: that of its command, narrowed by that of everybody
+    its events tell of.
 
     What comes of a command may concern others than it names: a hold goes on in its holder's turn.
     """
     if _EVERYBODY.issuperset(map(_visibility, state.combatants.values())):
         return command.visibility
-    return narrowest(of_command(command, state), of_events(events, state.combatants.values()))
+    told = of_events(events, state.combatants.values(), supposed=supposed)
+    return narrowest(of_command(command, state, supposed=supposed), told)
 
 
-def of_events(events: Iterable[Event | Command], combatants: Iterable[Combatant | Join]) -> str:
+def of_events(
+    events: Iterable[Event | Command], combatants: Iterable[Combatant | Join], *, supposed: bool = False
+) -> str:
     """The visibility of events, or of commands: that of everybody hidden whom they name, or the rules' words in
     them.
     """
@@ -88,7 +99,7 @@ def of_events(events: Iterable[Event | Command], combatants: Iterable[Combatant 
     if not hidden:
         return PUBLIC
     told = list(events)
-    concerned = set().union(*map(_names, told))
+    concerned = set().union(*map(_combatants if supposed else _names, told))
     named = (one.visibility for one in hidden if _id_of(one) in concerned)
     return narrowest(*named, *(of_reason(why, hidden) for part in told for why in reasons(part)))
 
@@ -125,6 +136,11 @@ def _id_of(one: Combatant | Join) -> str:
 
 def _declares(command: Command) -> bool:
     return isinstance(command, Adjust) and command.outcome is not None
+
+
+def _combatants(part: Any) -> set[str]:
+    """Everybody whom a command, an event or an action names as a combatant."""
+    return {str(name.value) for name in names_in(part) if "combatant" in name.kinds}
 
 
 def _names(value: Any) -> set[str]:

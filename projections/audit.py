@@ -14,8 +14,7 @@ from mam_events.rulings.verdicts import only_round_end
 from projections.bookkeeping import bookkeeping, bookkeeping_of
 from projections.casebook import KEPT, Casebook, Scene, clock
 from projections.orders import proposal_fields
-from projections.screen import seen_by
-from projections.sentences import follows
+from projections.sentences import difference, follows
 from projections.sentences.rounds import dice_words
 from projections.summaries import KINDS, Kind, StruckBy, sees_outcome, sentence_of, struck_of
 from projections.wording import because_of, listed, timed, who
@@ -48,8 +47,8 @@ class VerdictTold(Struct, frozen=True):
     """The change that a correction or an insert made in another ruling, and the sentences of its new outcome.
 
     `because` names a ruling whose loss made it void (0: none alone), `bookkeeping` tells what the correction did before
-    it so that it counts. One that `ends_elsewhere` differs only in that another turn is now the last of its round. Only
-    the number is told of a hidden ruling.
+    it so that it counts. One that `ends_elsewhere` differs only in that another turn is now the last of its round;
+    `differs` tells in which sentences any other does that changed. Only the number is told of a hidden ruling.
     """
 
     ruling: int
@@ -59,6 +58,7 @@ class VerdictTold(Struct, frozen=True):
     follows: tuple[str, ...] = ()
     bookkeeping: tuple[str, ...] = ()
     ends_elsewhere: bool = False
+    differs: str = ""
 
 
 ENDS_ELSEWHERE = "another turn is now the last of the round"
@@ -133,7 +133,7 @@ def entry_of(ruling: Ruling, casebook: Casebook) -> AuditEntry:
         disputed_by=tuple(casebook.disputed_by.get(ruling.number, ())),
         decided_by=casebook.decision(ruling.number),
         answered_by=tuple(casebook.answered_by.get(ruling.number, ())),
-        visibility=seen_by(ruling),
+        visibility=casebook.screen.visibility(ruling),
         **_TOLD[type(head)](ruling, casebook),
     )
 
@@ -145,6 +145,9 @@ def verdicts_of(ruling: Ruling, casebook: Casebook) -> tuple[VerdictTold, ...]:
     for written in ruling.outcomes:
         rejudged = written.rejudged
         if sees_outcome(rejudged, casebook):
+            elsewhere = only_round_end(written.was, written.events)
+            place = Scene(casebook, casebook.shown(rejudged.ruling) or ruling)
+            changed = rejudged.verdict == "changed" and not elsewhere
             told.append(
                 VerdictTold(
                     rejudged.ruling,
@@ -153,7 +156,8 @@ def verdicts_of(ruling: Ruling, casebook: Casebook) -> tuple[VerdictTold, ...]:
                     written.because,
                     follows(written.events, scene),
                     bookkeeping(written.mendings, scene),
-                    only_round_end(written.was, written.events),
+                    elsewhere,
+                    difference(written.was, written.events, place, place) if changed else "",
                 )
             )
         elif rejudged.verdict not in KEPT or casebook.shown(rejudged.ruling) is None:

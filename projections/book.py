@@ -20,6 +20,7 @@ from projections.leaves import Leaf, leaves
 from projections.luck import luck
 from projections.placing import in_place, placed
 from projections.pools import counted_in
+from projections.result import Result, result_of
 from projections.statistics import Figures, statistics
 
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ class Book(Struct, frozen=True, kw_only=True):
     `viewpoint` tells whose view that is. `rules` names the game. `leaves` are all rulings, each where it happened;
     `played` those leaves that were others when they were given, by the order of their numbers. `counters` are the
     numbers that are told apart, each with the pools that it sums. `rows` are the lines of the export that prove it,
-    `seal` the newest. `program` wrote it. `decider` is the ruling of the die that decided (0: none did).
+    `seal` the newest. `program` wrote it. `decider` is the ruling of the die that decided (0: none did). `result` is
+    where a page opens (None: the fight has not begun).
     """
 
     encounter: str
@@ -64,6 +66,7 @@ class Book(Struct, frozen=True, kw_only=True):
     figures: tuple[Figures, ...] = ()
     luck: tuple[str, ...] = ()
     decider: int = 0
+    result: Result | None = None
     rows: tuple[str, ...] = ()
 
 
@@ -85,6 +88,7 @@ def book_of(
         found[leaf.frame.number] = leaf
         watch()
     state, found_luck = timeline.state, luck(timeline, rules, screen, watch)
+    decider = found_luck.decider.ruling if found_luck.decider else 0
     return Book(
         encounter=encounter,
         title=screen.title(state.title),
@@ -100,7 +104,8 @@ def book_of(
         played=tuple(_played(timeline, stored, screen, rules, found, summaries)),
         figures=statistics((ruling for ruling in shown if ruling.lives), casebook),
         luck=tuple(luck_words(found_luck)),
-        decider=found_luck.decider.ruling if found_luck.decider else 0,
+        decider=decider,
+        result=result_of(timeline, casebook, shown, decider),
     )
 
 

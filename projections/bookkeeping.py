@@ -75,5 +75,6 @@ _SENTENCES: dict[e.Bookkeeping, str] = {
     "cut": "{name} readies only the points that are there.",
     "left_out": "{name} is left out of the roll.",
     "waived": "{name} owes a riding roll or an animal's attack that nobody played: it is waived.",
+    "unused": "Dice that nobody rolls any more are left unused.",
     "needless": "This has no effect on {name} any more.",
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -57,6 +57,10 @@ class Casebook:
         for ruling in self.rulings:
             self._by_number[ruling.number] = ruling
             _HEADS[type(ruling.head)](self, ruling)
+            # What a void ruling declared is still spoken of, by what came of it before.
+            for written in ruling.outcomes:
+                for action in _declared(written.was):
+                    self.declared.setdefault(action.id, action)
 
     def ruling(self, number: int) -> Ruling | None:
         """The ruling of that number, if it is here."""
@@ -95,10 +99,7 @@ class Casebook:
 
     def declare(self, events: Iterable[e.Event]) -> None:
         """Take in what those events declare."""
-        for event in events:
-            if isinstance(event, e.Declaration):
-                action = event.declares()
-                self.declared[action.id] = action
+        self.declared.update((action.id, action) for action in _declared(events))
 
     def _play(self, ruling: Ruling) -> None:
         command = ruling.command
@@ -128,6 +129,10 @@ class Casebook:
             self.proposals[ruling.number] = [head]
         elif (said := self.disputes.get(head.about) or self.proposals.get(head.about)) is not None:
             said.append(head)
+
+
+def _declared(events: Iterable[e.Event]) -> Iterator[Action]:
+    return (event.declares() for event in events if isinstance(event, e.Declaration))
 
 
 _HEADS: dict[type[e.Head], Callable[[Casebook, Ruling], None]] = {
@@ -170,8 +175,10 @@ class Scene:
         return found.name if found else self.casebook.names.get(combatant, combatant)
 
     def thing(self, combatant: str, item: str) -> str:
-        """The name of that weapon or piece of equipment."""
-        return self.screen.text(called(self.combatant(combatant), item))
+        """The name of that weapon or piece of equipment, which somebody may have had until now."""
+        owners = (self.combatant(combatant), self.before(combatant))
+        having = next((one for one in owners if one and any(thing.id == item for thing in one.things)), None)
+        return self.screen.text(called(having, item))
 
     def action(self, number: int) -> Action | None:
         """The action that the ruling of that number declared."""

@@ -61,7 +61,9 @@ def doings(state: Encounter, screen: Screen) -> dict[str, tuple[Doing, ...]]:
     for other in state.combatants.values():
         for whom, done in _to_others(other, known=other.id in seen):
             borne.setdefault(whom, []).append(done)
-    found = {name: (*_of_its_own(who, seen), *borne.get(name, ())) for name, who in seen.items() if not who.gone}
+    found = {
+        name: (*_of_its_own(who, seen, screen), *borne.get(name, ())) for name, who in seen.items() if not who.gone
+    }
     return {name: done for name, done in found.items() if done}
 
 
@@ -98,7 +100,7 @@ def _to_others(who: Combatant, *, known: bool) -> Iterator[tuple[str, Doing]]:
             yield grapple.held, Doing(held, held)
 
 
-def _of_its_own(who: Combatant, seen: Mapping[str, Combatant]) -> Iterator[Doing]:
+def _of_its_own(who: Combatant, seen: Mapping[str, Combatant], screen: Screen) -> Iterator[Doing]:
     yield from _position(who, seen)
     yield from _riding(who, seen)
     yield from _with_things(who)
@@ -106,7 +108,8 @@ def _of_its_own(who: Combatant, seen: Mapping[str, Combatant]) -> Iterator[Doing
         yield Doing("prepared", "waits to strike back")
     for effect in who.status.effects:
         if effect.value:
-            yield Doing(effect.source, f"{_EFFECTS.get(effect.source, effect.source)} ({signed(effect.value)})")
+            source = effect.source if effect.rule else screen.text(effect.source)
+            yield Doing(source, f"{_EFFECTS.get(source, source)} ({signed(effect.value)})")
     yield from _held(who, seen)
 
 

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from mam_events.commands import Command, Resolve, RollInitiative, exchange_of
+from mam_events.commands import Command, EstablishSurprise, Initiative, Resolve, RollInitiative, exchange_of
 from mam_events.deciding.odds import cases
 from mam_events.errors import Refused
 from mam_events.events import Play
+from mam_events.rulings.exchange_visibility import with_seen_exchange
 from mam_events.rulings.history import Ruling
 from mam_events.rulings.ruling_judge import ruleset_for
 from mam_events.visibility import can_see, of_play
@@ -34,15 +35,32 @@ def foretold(
     order: Command,
     watch: Callable[[], object] = bool,
 ) -> Odds:
-    """The odds of that order in that state, as the next ruling; one that begins an exchange is taken to be resolved as
-    it stands. `watch` is called for every way that is judged.
+    """The odds of that order in that state, as the next ruling; an exchange that it begins or goes on with is taken to
+    be resolved as it stands then. `watch` is called for every way that is judged.
 
     Raises as the order would, and Refused `hidden` for what the view would not see.
     """
     # What is declared stands in the fight itself, and what was before is named in no odds.
     casebook = Casebook((), screen)
+    sees = screen.sight(timeline)
+    entered = exchange_of(order, 0)
+    if (entered and state.exchange and state.exchange.id == entered and not sees(entered)) or _tells_all(order, screen):
+        raise _hidden()
+    state = with_seen_exchange(timeline, state, sees)
     parts = [_odds(rules, state, casebook, timeline.number + 1, part, watch) for part in _apart(order)]
     return sum(parts[1:], parts[0])
+
+
+def after(state: Encounter, rules: Rulebook, order: Command, ruling: int) -> Encounter:
+    """Return the fight behind that order, or as it is where a die would have to fall; raises as the order would."""
+    ways = list(cases(state, order, ruleset_for(rules, state, order), ruling))
+    judging = ways[0].judging if len(ways) == 1 else None
+    return judging.state if judging else state
+
+
+def _tells_all(order: Command, screen: Screen) -> bool:
+    """Return True for what everybody in the fight has a part in, where some may be hidden: also where none are."""
+    return not screen.everything and isinstance(order, Initiative | EstablishSurprise)
 
 
 def _apart(order: Command) -> list[Command]:
@@ -63,10 +81,10 @@ def _odds(
     for case in cases(state, order, ruleset_for(rules, state, order), ruling, watch):
         _check_seen(view, state, order, case)
         exchange = case.judging.state.exchange if case.judging else None
-        if case.judging is None or exchange is None or exchange.id != exchange_of(order, ruling) == ruling:
+        if case.judging is None or exchange is None or exchange.id != exchange_of(order, ruling):
             found.append(case)
             continue
-        after, then = case.judging.state, Resolve(ruling)
+        after, then = case.judging.state, Resolve(exchange.id)
         casebook.declare(case.judging.events)
         for way in cases(after, then, ruleset_for(rules, after), ruling + 1, watch):
             _check_seen(view, after, then, way)
@@ -79,5 +97,9 @@ def _odds(
 def _check_seen(view: str, state: Encounter, order: Command, case: Case) -> None:
     """Refuse the odds of what the view would not see if it came to that: they would tell of somebody hidden."""
     events = case.judging.events if case.judging else ()
-    if not can_see(view, of_play(order, state, events)):
-        raise Refused("hidden", "These odds tell of what is hidden.")
+    if not can_see(view, of_play(order, state, events, supposed=True)):
+        raise _hidden()
+
+
+def _hidden() -> Refused:
+    return Refused("hidden", "These odds tell of what is hidden.")

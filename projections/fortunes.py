@@ -1,9 +1,10 @@
-"""Luck in plain sentences, each with its weight: `unlucky, but one night in nine`."""
+"""Luck in plain sentences, each with its weight: `unluckier than on eight nights of nine`."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from projections.undone_dice import undone_words
 from projections.wording import counted
 
 if TYPE_CHECKING:
@@ -11,24 +12,15 @@ if TYPE_CHECKING:
 
 ORDINARY = 0.25
 """A chance above which nobody speaks of luck: more than one night in four."""
-MOST_NAMED = 12
-"""The most dice that are named which were drawn and undone."""
-NIGHTS = ("four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+NIGHTS = ("three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+MOST_NIGHTS = 1_000_000
+"""The most nights that luck is weighed against."""
 
 
 def luck_words(found: Luck) -> list[str]:
     """All that is to be said of it: of everybody who rolled, and of the die that decided."""
     told = [fortune_words(one) for one in found.fortunes] or ["No die has fallen."]
-    return [*told, *filter(None, (undone_words(found), decided_words(found)))]
-
-
-def undone_words(found: Luck) -> str:
-    """The dice that were drawn and taken back in a sentence; "" where there are none."""
-    if not found.undone:
-        return ""
-    fallen = ", ".join(f"{one.kind} {one.face} (ruling {one.ruling})" for one in found.undone[:MOST_NAMED])
-    more = f" and {len(found.undone) - MOST_NAMED} more" if len(found.undone) > MOST_NAMED else ""
-    return f"Drawn and undone: {fallen}{more}."
+    return [*told, *filter(None, (undone_words(found.undone), decided_words(found)))]
 
 
 def fortune_words(one: Fortune) -> str:
@@ -46,13 +38,17 @@ def _hits(one: Fortune) -> str:
 
 
 def _weight(chance: float, *, lucky: bool) -> str:
-    """The weight of luck in words: `unlucky, but one night in nine`."""
+    """The weight of luck in words: `unluckier than on eight nights of nine`."""
     if chance > ORDINARY:
         return "neither lucky nor unlucky"
-    nights, word = round(1 / chance), "lucky" if lucky else "unlucky"
-    if nights - 4 < len(NIGHTS):
-        return f"{word}, but one night in {NIGHTS[nights - 4]}"
-    return f"very {word}, one night in {nights:,}"
+    word = "luckier" if lucky else "unluckier"
+    if chance < 1 / MOST_NIGHTS:
+        # Of thousands of dice it comes to 0, and nobody counts so many nights.
+        return f"{word} than on all but one night of more than {MOST_NIGHTS:,}"
+    nights = round(1 / chance)
+    if nights - 3 < len(NIGHTS):
+        return f"{word} than on {NIGHTS[nights - 4]} nights of {NIGHTS[nights - 3]}"
+    return f"{word} than on all but one night of {nights:,}"
 
 
 def decided_words(found: Luck) -> str:

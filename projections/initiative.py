@@ -153,7 +153,7 @@ def _down(who: Combatant, screen: Screen) -> str:
     if who.condition == "incapacitated" and not who.hp:
         return "down"
     if who.condition == "incapacitated" and not has_turns(who):
-        return "down, with no stun to come back"
+        return "down, and its turns bring nothing back"
     if who.condition == "incapacitated":
         return "down, and its turns bring stun back" if who.pools.stun else "down"
     return {"dead": "dead", "out": "out of the fight"}[who.condition]

@@ -15,6 +15,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events import events as e
+from mam_events.commands import Join, actor_of
+from mam_events.naming import names_in
 from mam_events.values import Outcome
 from projections.audit import Roll, VerdictTold, entry_of
 from projections.casebook import Casebook, Scene
@@ -88,7 +90,8 @@ class Leaf(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `line` is that of the log; `lead` the sentence of the moment, `then` what came of it, beside drawn dice. `rolls`
     and `verdicts` are those of the audit, `reason` why a correction was made, `summary` what it did to the fight,
     `order` the places after it, each with a status in words where there is one, a tie with what broke it in words.
-    `odds` are over so many `ways`. `window` is that which the ruling opened (RD6-ACT-04).
+    `odds` are over so many `ways`. `window` is that which the ruling opened (RD6-ACT-04). `corrects_roster` is true of
+    a correction of nothing but who joined. `concerned` are the ids of those whom it is about, the one who acts first.
     """
 
     frame: Frame
@@ -105,6 +108,8 @@ class Leaf(Struct, frozen=True, kw_only=True, omit_defaults=True):
     ways: int = 0
     order: tuple[OrderRow, ...] = ()
     window: Window | None = None
+    corrects_roster: bool = False
+    concerned: tuple[str, ...] = ()
 
 
 def leaves(
@@ -117,11 +122,26 @@ def leaves(
     of corrections and inserts.
     """
     settled: e.InitiativeEstablished | None = None
+    of_roster = _roster_corrections(casebook)
     for ruling in rulings:
         if ruling.lives:
             settled = next((one for one in ruling.events if isinstance(one, e.InitiativeEstablished)), settled)
         leaf, summary = _leaf(ruling, casebook, rules, settled), summaries.get(ruling.number)
+        if not leaf.frame.hidden and ruling.number in of_roster:
+            leaf = replace(leaf, corrects_roster=True)
         yield replace(leaf, summary=summary.sentences) if summary else leaf
+
+
+def _roster_corrections(casebook: Casebook) -> set[int]:
+    """Return the corrections of nothing but who joined, and those that undo only such."""
+    found: set[int] = set()
+    for ruling in sorted(casebook.rulings, key=lambda one: one.number):
+        if not isinstance(ruling.head, e.Correction):
+            continue
+        about = [(step.ruling, casebook.ruling(step.ruling)) for step in ruling.head.steps]
+        if all(number in found or (other and isinstance(other.command, Join)) for number, other in about):
+            found.add(ruling.number)
+    return found
 
 
 def _leaf(ruling: Ruling, casebook: Casebook, rules: Rulebook, settled: e.InitiativeEstablished | None) -> Leaf:
@@ -130,7 +150,8 @@ def _leaf(ruling: Ruling, casebook: Casebook, rules: Rulebook, settled: e.Initia
     if frame.hidden:
         return Leaf(frame=frame)
     entry, scene = entry_of(ruling, casebook), Scene(casebook, ruling)
-    lead, *then = headlines(ruling.events, scene) if ruling.events and not ruling.void else (frame.sentence,)
+    told = outcome_first(ruling.events)
+    lead, *then = headlines(told, scene) if told and not ruling.void else (frame.sentence,)
     bars, ways = _odds(ruling, scene, rules)
     return Leaf(
         frame=frame,
@@ -149,7 +170,37 @@ def _leaf(ruling: Ruling, casebook: Casebook, rules: Rulebook, settled: e.Initia
             for row in order_of(ruling.after, casebook.screen, settled).rows
         ),
         window=_window(ruling, scene, rules),
+        concerned=_concerned(ruling, scene),
     )
+
+
+def outcome_first(events: tuple[e.Event, ...]) -> tuple[e.Event, ...]:
+    """Return the events of a ruling with those first that say what it came to, before whatever counted for it."""
+    return tuple(sorted(events, key=lambda event: not isinstance(event, _OUTCOMES)))
+
+
+_OUTCOMES = (
+    e.ActionResolved,
+    e.AttackResolved,
+    e.InitiativeEstablished,
+    e.OutcomeDeclared,
+    e.RamResolved,
+    e.ResultDeclared,
+    e.SurpriseEstablished,
+)
+
+
+def _concerned(ruling: Ruling, scene: Scene) -> tuple[str, ...]:
+    """Return whom a ruling is about: the two of its exchange, the one who acts, whom it names."""
+    command, root = ruling.command, scene.action(ruling.exchange) if ruling.exchange else None
+    found = [root.combatant, root.target] if root else []
+    found += (
+        [actor_of(command), *(str(one.value) for one in names_in(command) if "combatant" in one.kinds)]
+        if command
+        else []
+    )
+    shown = {one.id for one in scene.screen.combatants(ruling.after)}
+    return tuple(dict.fromkeys(who for who in found if who in shown))
 
 
 def _window(ruling: Ruling, scene: Scene, rules: Rulebook) -> Window | None:

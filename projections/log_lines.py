@@ -140,7 +140,9 @@ def _sides(ruling: Ruling, scene: Scene) -> list[str]:
 
 def _labelled(event: e.RollMade, scene: Scene) -> str:
     if isinstance(event, e.ParryRolled):
-        return f"{event.what} {roll_text(event)}"
+        root = scene.action(event.exchange)
+        whose = "" if root and root.target == event.combatant else f"{scene.name(event.combatant)}'s "
+        return f"{whose}{event.what} {roll_text(event)}"
     # Who attacks and who defends is told before the rolls; who interferes is not.
     if isinstance(event, e.InterferenceRolled):
         return f"{scene.name(event.combatant)} {roll_text(event)}"

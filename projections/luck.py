@@ -13,10 +13,11 @@ from mam_events import events as e
 from mam_events.dice import SIDES, Die, read_key
 from mam_events.rulings.entries import dice_of
 from mam_events.rulings.fallen import RecordedJudge, ends_as_recorded, ends_otherwise
-from mam_events.rulings.history import living, play
+from mam_events.rulings.history import living
 from mam_events.rulings.ruling_judge import ruleset_for
 from projections.odds import ways_it_might_have_gone
 from projections.supposed import ending
+from projections.undone_dice import UndoneDie, undone_dice
 
 if TYPE_CHECKING:
     from mam_events.deciding.ruleset import Ruleset
@@ -90,15 +91,6 @@ class Decider(Struct, frozen=True):
     instead: str
 
 
-class Undone(Struct, frozen=True):
-    """A die that was drawn for a ruling and counts no more: its key, its kind and the face that fell."""
-
-    ruling: int
-    key: str
-    kind: str
-    face: int
-
-
 class Luck(Struct, frozen=True):
     """The luck of everybody who rolled, of `few` dice and more; the only side with anybody able ("": there is none),
     and the die that decided it (None: none did alone, or there is nothing decided, or not all of it is seen). `tried`
@@ -111,7 +103,7 @@ class Luck(Struct, frozen=True):
     winner: str
     decider: Decider | None
     tried: int = 0
-    undone: tuple[Undone, ...] = ()
+    undone: tuple[UndoneDie, ...] = ()
 
 
 def luck(timeline: Timeline, rules: Rulebook, screen: Screen, watch: Callable[[], object] = bool) -> Luck:
@@ -123,21 +115,7 @@ def luck(timeline: Timeline, rules: Rulebook, screen: Screen, watch: Callable[[]
     # Of a fight that is hidden in part, what would have come of a die would tell of the rest.
     asks = winner and len(shown) == len(plays)
     decider, tried = _decider(timeline, rules, screen, winner, watch) if asks else (None, 0)
-    return Luck(fortunes, FEW, winner, decider, tried, tuple(_undone(timeline, plays, screen)))
-
-
-def _undone(timeline: Timeline, plays: Sequence[Ruling], screen: Screen) -> Iterator[Undone]:
-    """Yield every die that was drawn and counts no more, of the rulings that the view sees."""
-    seen = {die.key for ruling in plays for event in ruling.events for die in dice_of(event)}
-    for number, entry in timeline.entries.items():
-        events = [event for outcome in (entry.first, *entry.later) for event in outcome.events(timeline.decoders)]
-        gone = {die.key for event in events for die in dice_of(event) if die.source == "drawn"} - seen
-        if not gone or not screen.shows(play(timeline, number)):
-            continue
-        for die in (die for event in events for die in dice_of(screen.read(event))):
-            if die.key in gone:
-                gone.remove(die.key)
-                yield Undone(number, die.key, die.kind, die.face)
+    return Luck(fortunes, FEW, winner, decider, tried, undone_dice(timeline, screen))
 
 
 def _fortunes(

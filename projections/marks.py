@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from mam_events import events as e
 from mam_events.visibility import PUBLIC
-from projections.screen import seen_by
 from projections.summaries import struck_of
 from projections.wording import because_of, listed
 
@@ -82,8 +81,8 @@ def _answered_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
     return [f"§ answered by {listed([str(number) for number in answers])}"] if answers else []
 
 
-def _visibility_mark(ruling: Ruling, _: Casebook) -> list[str]:
-    visibility = seen_by(ruling)
+def _visibility_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
+    visibility = casebook.screen.visibility(ruling)
     return [] if visibility == PUBLIC else [f"◑ {visibility} only"]
 
 

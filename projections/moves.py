@@ -5,13 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from projections.sentences.rounds import action_words, aimed
+from projections.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from mam_events.rules.rulebook import Rulebook
-    from mam_events.state import Encounter, OpenAction
+    from mam_events.state import Encounter, Exchange, OpenAction
     from projections.screen import Screen
+
+
+UNSEEN_DEED = "Something is done that waits for its result."
 
 
 def whose_move(state: Encounter, screen: Screen, rules: Rulebook) -> str:
@@ -21,16 +25,7 @@ def whose_move(state: Encounter, screen: Screen, rules: Rulebook) -> str:
     if state.status == "closed":
         return "The encounter is closed."
     if state.exchange is not None:
-        root = state.exchange.root
-        deed = f"attacks {name[root.target]}" if root.kind == "attack" else "acts"
-        if state.exchange.countered:
-            why = _hindered(seen, rules)
-            then = f"must be changed first: {why}" if why else "may still be changed, or answered and resolved."
-            return (
-                f"Exchange {state.exchange.id}: {name[root.combatant]} {deed}; a counterattack came before it, so it "
-                f"{then}"
-            )
-        return f"Exchange {state.exchange.id}: {name[root.combatant]} {deed}; reactions come before the dice."
+        return _open_exchange(seen, state.exchange, name, screen, rules)
     if state.window.open:
         return " ".join(_open_action(action, name, screen) for action in reversed(state.window.open))
     if not state.order and state.round_open:
@@ -50,6 +45,40 @@ def whose_move(state: Encounter, screen: Screen, rules: Rulebook) -> str:
     return f"Round {state.round if state.round_open else state.round + 1}: {name[state.next_up]} is next."
 
 
+def _open_exchange(
+    state: Encounter, exchange: Exchange, name: Mapping[str, str], screen: Screen, rules: Rulebook
+) -> str:
+    """The action that waits to be answered and rolled; where the view may not know of it, only that there is one."""
+    if screen.veils(exchange.id):
+        return UNSEEN_DEED
+    root = exchange.root
+    deed = f"attacks {name[root.target]}" if root.kind == "attack" else "acts"
+    begun = f"Exchange {exchange.id}: {name[root.combatant]} {deed}"
+    if exchange.countered:
+        why = _hindered(state, rules)
+        then = f"must be changed first: {why}" if why else "may still be changed, or answered and resolved."
+        return f"{begun}; a counterattack came before it, so it {then}"
+    return f"{begun}; {_awaits(state, screen, rules)}."
+
+
+def _awaits(state: Encounter, screen: Screen, rules: Rulebook) -> str:
+    """The next step of the open exchange: reactions, then the dice of those who have not given theirs."""
+    exchange = state.exchange
+    begun = exchange and (exchange.reacted(exchange.root.target) or exchange.drawing)
+    # A hidden ruling in it may be a reaction, or something else: the sentence is the same for both.
+    if not (state.ruleset and exchange and begun) or screen.veils_since(exchange.id):
+        return "reactions come before the dice"
+    from mam_events.rules.exchanges.throwing_dice import awaited  # noqa: PLC0415 - as below
+
+    waits = awaited(state, rules.in_force(state.ruleset))
+    seen = (who for roll, who in waits.dice.items() if not (roll.isdecimal() and screen.veils(int(roll))))
+    throwing = [who for who in dict.fromkeys(seen) if who not in screen.hidden]
+    names = listed([state.combatants[who].name for who in throwing])
+    if waits.reaction:
+        return f"{state.combatants[waits.reaction].name} may still react before the dice"
+    return f"the dice of {names} come next" if throwing else "it can be resolved"
+
+
 def _hindered(state: Encounter, rules: Rulebook) -> str:
     """The reason why what began the exchange can no longer be done, where it may be changed; "" else."""
     from mam_events.rules.exchanges.declared import changeable, hindrance  # noqa: PLC0415 - rarely, and the rules load slowly
@@ -62,7 +91,7 @@ def _hindered(state: Encounter, rules: Rulebook) -> str:
 def _open_action(action: OpenAction, name: Mapping[str, str], screen: Screen) -> str:
     """The rolls that wait for their result; of somebody whom the view may not know of, only that there is such."""
     if action.combatant in screen.hidden or screen.veils(action.id):
-        return "Something is done that waits for its result."
+        return UNSEEN_DEED
     target = action.target if action.target not in screen.hidden else ""
     at = aimed(action.action, name[target]) if target in name else ""
     against = "" if action.difficulty is None else f" against {action.difficulty}"

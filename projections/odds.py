@@ -18,6 +18,7 @@ from mam_events.errors import Refused
 from mam_events.rulings.entries import dice_of
 from mam_events.rulings.ruling_judge import ruleset_for
 from mam_events.shapes import without_faces
+from mam_events.state.updates import with_faces_open
 from projections.sentences.brief import OUTCOMES, RESULTS
 from projections.sentences.tables import said
 from projections.sentences.words import exchange_words
@@ -167,7 +168,8 @@ def ways_it_might_have_gone(ruling: Ruling, rules: Rulebook) -> tuple[Case, ...]
     if not isinstance(command, Resolve) or command.outcome or not kinds or prod(kinds) > MOST_WAYS:
         return ()
     try:
-        return tuple(cases(before, without_faces(command), ruleset_for(rules, before), ruling.number))
+        open_dice = with_faces_open(before), without_faces(command)
+        return tuple(cases(*open_dice, ruleset_for(rules, before), ruling.number))
     except Refused:
         return ()
 
@@ -310,5 +312,5 @@ def _least(values: Iterable[tuple[int, bool]]) -> int | None:
 
 def _difference(least: int) -> str:
     if least > 0:
-        return f"at least {least} more than the die against it"
-    return f"no more than {-least} below the die against it" if least else "at least as much as the die against it"
+        return f"a die at least {least} above the other"
+    return f"a die at most {-least} below the other" if least else "a die no lower than the other"

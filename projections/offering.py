@@ -36,7 +36,9 @@ def offers(
     unseen = {one.id for one in open_ones if one.combatant in screen.hidden or screen.veils(one.id)}
     told = partial(_as_known, unseen=unseen, hidden=screen.hidden)
     for offer in legal_commands(screen.unnamed(state), rules.in_force(state.ruleset), screen.known(state), told, only):
-        if offer.status == "blocked" or not _changes_nothing(offer):
+        if offer.status == "blocked":
+            yield replace(offer, sentence=screen.joined(offer.sentence))
+        elif not _changes_nothing(offer):
             yield offer
 
 

@@ -31,7 +31,10 @@ def asked(ruling: Ruling, casebook: Casebook, *, at_first: bool = False, instead
     """
     head = ruling.head
     command = instead or (head.command if at_first and isinstance(head, e.Play) else ruling.command)
-    return said(CLAUSES, casebook.screen.read(command), Scene(casebook, ruling)) if command else ""
+    if not command:
+        return ""
+    announced = ", announced" if isinstance(command, c.Announceable) and command.announced else ""
+    return f"{said(CLAUSES, casebook.screen.read(command), Scene(casebook, ruling))}{announced}"
 
 
 def asked_alone(ruling: Ruling, casebook: Casebook) -> str:
@@ -54,7 +57,9 @@ def correction_sentence(ruling: Ruling, casebook: Casebook) -> str:
     head = ruling.head
     assert isinstance(head, e.Correction)  # noqa: S101 - asked for corrections only
     parts = step_words(head.steps, casebook)
-    return ended(f"{who(head.by)} {listed(parts)}{because_of(casebook.screen.text(head.reason))}")
+    # Whoever corrects rulings without a name of their own is the game master.
+    by = head.by or "The game master"
+    return ended(f"{by} {listed(parts)}{because_of(casebook.screen.text(head.reason))}")
 
 
 def step_words(steps: Sequence[e.Step], casebook: Casebook) -> list[str]:
@@ -125,23 +130,16 @@ def _proposed(note: e.Note, casebook: Casebook) -> str:
 
 
 def proposal_words(note: e.Note, casebook: Casebook) -> str:
-    """The order that a note proposes, as a clause."""
+    """The order that a note proposes, as a clause, and all that it says beside what it must say: whoever accepts it
+    accepts that too.
+    """
     ruling, order = casebook.shown(note.ruling), _order(note)
     if ruling is None or order is None:
         return "an order that none is any more"
     clause = asked(ruling, casebook, instead=order)
-    if not isinstance(order, c.Adjust):
-        return clause
-    # What the game master's word does is told by its events; of one that is not given there are none.
-    fields = {name: value for name, value in proposal_fields(note, casebook).items() if name not in _SAID}
-    return (
-        f"{clause} ({', '.join(f'{name} {value_words(value)}' for name, value in fields.items())})"
-        if fields
-        else clause
-    )
-
-
-_SAID = ("do", "reason", "visibility")
+    said = {"do", "reason", "visibility", *(one.name for one in fields(type(order)) if one.required)}
+    rest = {name: value for name, value in proposal_fields(note, casebook).items() if name not in said}
+    return f"{clause} ({', '.join(f'{name} {value_words(value)}' for name, value in rest.items())})" if rest else clause
 
 
 def proposal_fields(note: e.Note, casebook: Casebook) -> dict[str, Any]:
@@ -187,7 +185,8 @@ def branch_sentence(ruling: Ruling, casebook: Casebook) -> str:
     head = ruling.head
     assert isinstance(head, e.Branch)  # noqa: S101 - asked for branches only
     if not head.parent:
-        return "The seed of the dice was not in this store: from here on they are drawn from a new one."
+        before = "is revealed" if head.seed else "was revealed, or is in another store"
+        return f"From here on dice are drawn from a new seed: the one before {before}."
     behind = ruling_words(head.behind, casebook)
     return ended(f"{who(head.by)} leaves {head.parent} behind {behind} and goes on here, with dice of its own")
 

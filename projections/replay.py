@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 
 from mam_events import events as e
-from mam_events.commands import Adjust, name_of
+from mam_events.commands import Adjust, Join, name_of
 from mam_events.state import POOLS, Condition, Pools
 from projections.bookkeeping import bookkeeping_of
 from projections.casebook import Casebook, Scene, clock, turn_state
@@ -161,7 +161,8 @@ def _play(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
     head, command = ruling.head, ruling.command
     assert isinstance(head, e.Play)  # noqa: S101 - the table below says so
     assert command is not None  # noqa: S101 - every play has one
-    counted = ruling.events if ruling.lives else ()
+    # Whoever comes into the fight already down does not fall in it.
+    counted = ruling.events if ruling.lives and not isinstance(command, Join) else ()
     ticks = [tick for event in counted if type(event) in _TICKS for tick in _TICKS[type(event)](event)]
     spoken = isinstance(command, Adjust)
     return {

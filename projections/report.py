@@ -18,19 +18,24 @@ from projections.orders import ruling_words
 from projections.pools import PoolRow, rows_of, spends_points
 from projections.sentences import tell
 from projections.summaries import sentence_of
+from projections.wording import left_off
 
 if TYPE_CHECKING:
     from mam_events.rulings.history import Ruling
     from mam_events.state import Encounter
     from projections.correction_summary import CorrectionSummary
     from projections.screen import Screen
+    from projections.undone_dice import UndoneDie
 
 BEST = 3
 """The number of the best hits are told."""
 
 
 class Fall(Struct, frozen=True):
-    """Somebody went down, died or left the fight: in which ruling and round, and how they are in the end."""
+    """Somebody went down, died or left the fight: in which ruling and round, and how they are in the end.
+
+    They were so `already` where they came into the fight like that, or it is of before its first round.
+    """
 
     combatant: str
     name: str
@@ -38,6 +43,12 @@ class Fall(Struct, frozen=True):
     ruling: int
     round: int
     now: Condition
+    already: bool = False
+
+    @property
+    def left(self) -> bool:
+        """True if they left the fight, and did not fall in it."""
+        return self.became == "out"
 
 
 class Hit(Struct, frozen=True):
@@ -93,9 +104,10 @@ class Report(Struct, frozen=True, kw_only=True):
 
     `rulings` counts all that were written, `counting` the plays that count, `struck` and `void` the plays that do not,
     `hidden` those of which the view may know no more, `passed` tells of the turns that passed because nobody played
-    them. `pools` are as they stand, in the order in which the combatants
-    came in, `doing` what these do or bear then, and `spends_points` tells whether actions cost any; `fingerprint` names
-    the exact rules, `ruleset` is what the table calls them ("": nothing).
+    them, `left` tells of those who left as `falls` of those who fell, `before` of the fight that it goes on from ("":
+    none), `undone` are the dice that were drawn and count no more. `pools` are as they stand, in the order in which the
+    combatants came in, `doing` what these do or bear then, and `spends_points` tells whether actions cost any;
+    `fingerprint` names the exact rules, `ruleset` is what the table calls them ("": nothing).
     """
 
     title: str
@@ -113,6 +125,7 @@ class Report(Struct, frozen=True, kw_only=True):
     falls: tuple[Fall, ...]
     best_hits: tuple[Hit, ...]
     corrections: tuple[CorrectionTold, ...]
+    undone: tuple[UndoneDie, ...] = ()
     remarks: tuple[Remark, ...]
     disputes: tuple[Dispute, ...]
     pools: tuple[PoolRow, ...]
@@ -120,6 +133,8 @@ class Report(Struct, frozen=True, kw_only=True):
     rule_changes: tuple[RuleChange, ...] = ()
     spends_points: bool = True
     doing: Doings = {}
+    left: tuple[Fall, ...] = ()
+    before: str = ""
 
 
 def report(
@@ -129,9 +144,10 @@ def report(
     *,
     preset_readings: Mapping[str, str],
     summaries: Mapping[int, CorrectionSummary] = MappingProxyType({}),
+    undone: tuple[UndoneDie, ...] = (),
 ) -> Report:
     """The report of a fight that now stands at `state`; `preset_readings` are its preset's, without house rules, and
-    `summaries` those of its corrections.
+    `summaries` those of its corrections, `undone` the dice that were drawn and count no more.
     """
     casebook = Casebook(rulings, view)
     casebook.screen.learn(state.combatants.values())
@@ -139,6 +155,7 @@ def report(
     plays = [ruling for ruling in seen if isinstance(ruling.head, e.Play)]
     counting = [ruling for ruling in plays if ruling.lives]
     pinned = state.ruleset
+    falls = [*falls_in(counting, state, casebook)]
     return Report(
         title=casebook.screen.title(state.title),
         status=state.status,
@@ -152,8 +169,10 @@ def report(
         void=sum(ruling.void and not ruling.struck_by for ruling in plays),
         hidden=len(casebook.rulings) - len(seen),
         passed=tuple(passed_sentences(_passed(counting, casebook))),
-        falls=tuple(fall for ruling in counting for fall in _falls(ruling, state, casebook)),
-        best_hits=_best_hits(counting, casebook),
+        falls=tuple(fall for fall in falls if not fall.left),
+        left=tuple(fall for fall in falls if fall.left),
+        before=before_words(counting, casebook),
+        best_hits=best_hits(counting, casebook),
         corrections=tuple(
             CorrectionTold(
                 ruling.number,
@@ -165,6 +184,7 @@ def report(
             for ruling in seen
             if isinstance(ruling.head, e.Correction)
         ),
+        undone=undone,
         remarks=tuple(
             _remark(ruling.number, ruling.head, casebook)
             for ruling in seen
@@ -202,15 +222,26 @@ def house_rules(readings: Mapping[str, str], preset_readings: Mapping[str, str])
     )
 
 
-def _falls(ruling: Ruling, state: Encounter, casebook: Casebook) -> Iterable[Fall]:
-    scene = Scene(casebook, ruling)
-    for event in ruling.events:
-        became = _BECAME.get(type(event), _nothing)(event)
-        if became and became != "able":
-            who: str = event.combatant  # type: ignore[attr-defined]  # every event of the table below has one
-            last = state.combatants.get(who)
-            now = last.condition if last else became
-            yield Fall(who, scene.name(who), became, ruling.number, clock(ruling).round, now)
+def falls_in(counting: Iterable[Ruling], state: Encounter, casebook: Casebook) -> Iterable[Fall]:
+    """Yield everybody who went down or left in those rulings, with how they are in that state."""
+    for ruling in counting:
+        scene = Scene(casebook, ruling)
+        came = {event.combatant.id for event in ruling.events if isinstance(event, e.CombatantJoined)}
+        for event in ruling.events:
+            became = _BECAME.get(type(event), _nothing)(event)
+            if became and became != "able":
+                who: str = event.combatant  # type: ignore[attr-defined]  # every event of the table below has one
+                last = state.combatants.get(who)
+                now = last.condition if last else became
+                when = clock(ruling).round
+                yield Fall(who, scene.name(who), became, ruling.number, when, now, already=who in came or not when)
+
+
+def before_words(counting: Iterable[Ruling], casebook: Casebook) -> str:
+    """Return the fight that this one goes on from, and who did not come: `bridge (ruling 10): Grey left, Old died`."""
+    opened = (event for ruling in counting for event in ruling.events if isinstance(event, e.EncounterOpened))
+    before = next((event.continues for event in opened), None)
+    return f"{before.encounter} ({left_off(casebook.screen.read(before))})" if before else ""
 
 
 def _nothing(_: Any) -> Condition | None:
@@ -224,7 +255,8 @@ _BECAME: dict[type[e.Event], Callable[[Any], Condition | None]] = {
 }
 
 
-def _best_hits(counting: list[Ruling], casebook: Casebook) -> tuple[Hit, ...]:
+def best_hits(counting: list[Ruling], casebook: Casebook) -> tuple[Hit, ...]:
+    """Return the hits that were worth most, the best first."""
     wounds = [(event, ruling) for ruling in counting for event in ruling.events if isinstance(event, e.WoundInflicted)]
     wounds.sort(key=lambda found: (-(found[0].stun + found[0].damage), -found[0].damage, found[1].number))
     return tuple(_hit(event, Scene(casebook, ruling)) for event, ruling in wounds[:BEST])

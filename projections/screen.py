@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from copy import copy
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from mam_events.commands import COMMANDS, Join, Open
-from mam_events.deciding.referring import resolve
+from mam_events.deciding.referring import AND, join_names, resolve
+from mam_events.errors import resolve_listings
 from mam_events.events import Amend, Correction, Play
 from mam_events.naming import names_in
-from mam_events.rulings.verdicts import only_round_end
+from mam_events.rulings.corrections import everything
+from mam_events.rulings.history import rulings, visibility_of_outcome
 from mam_events.said import Reads, read, read_field
 from mam_events.state import Status
-from mam_events.visibility import GAME_MASTER, LISTED, PUBLIC, QUOTED, can_see, naming, narrowest, of_play
+from mam_events.visibility import GAME_MASTER, HINTED, PUBLIC, QUOTED, can_see, naming, narrowest, of_play
 
 if TYPE_CHECKING:
     from mam_events.events import Event
+    from mam_events.rulings.corrections import Sight
     from mam_events.rulings.entries import Mending
     from mam_events.rulings.history import Ruling
+    from mam_events.rulings.rejudging import Rejudged
+    from mam_events.rulings.timeline import Timeline
     from mam_events.state import Combatant, Encounter
 
 UNSEEN = "somebody unseen"
@@ -31,19 +37,16 @@ UNSEEN = "somebody unseen"
 _Part = TypeVar("_Part", bound=Struct)
 
 
-def seen_by(ruling: Ruling) -> str:
-    """The visibility of a ruling: as it was written, and with everybody whom it names now.
+def seen_by(ruling: Ruling, *, supposed: bool = False) -> str:
+    """The visibility of a ruling: as it was written (or is only `supposed`), and with everybody whom it names now.
 
     An amendment may have hidden a combatant, or put a hidden one in, since the ruling was written; or have said who may
     see the ruling itself.
     """
     # A struck ruling may have been told of somebody hidden before it was struck, and keeps what it was told.
-    # Of one that is void nothing was told but why, and in that names are searched for.
-    # Where only bookkeeping is new (it stands), or the end of the round, that may be hidden, and the ruling is not.
-    told = ruling.rejudged if not ruling.void and not ruling.unveiled else None
-    told = told if told and not (told.verdict == "stands" or only_round_end(ruling.was, ruling.events)) else None
-    named = of_play(ruling.command, ruling.before, ruling.events) if ruling.command else PUBLIC
-    return narrowest(ruling.visibility, told.visibility if told else PUBLIC, named)
+    command, before = ruling.command, ruling.before
+    named = of_play(command, before, ruling.events, supposed=supposed) if command else PUBLIC
+    return narrowest(ruling.visibility, visibility_of_outcome(ruling), named)
 
 
 def _combatants_in(events: Iterable[Event]) -> set[str | int]:
@@ -66,10 +69,21 @@ class Screen:
         self._secret: set[str] = set()
         self._open: set[str] = set()
         self._names: set[str] = set()
+        self._shown: set[str] = set()
         self._pattern: re.Pattern[str] | None = None
         self._joins: dict[int, Join] = {}
         self._titled = True
+        self.quoted: frozenset[str] = frozenset()
+        self.supposed = False
         self.meet(rulings, state)
+
+    def quoting(self, said: Iterable[str], *, supposed: bool = False) -> Screen:
+        """The same screen for whoever said those texts, and is told them again as they are; `supposed` where all the
+        rulings that it shows are their own, and none is written.
+        """
+        screen = copy(self)
+        screen.quoted, screen.supposed = frozenset(said), supposed
+        return screen
 
     def meet(self, rulings: Iterable[Ruling], state: Encounter | None = None) -> None:
         """Take note of what came since, and of those who are in that state."""
@@ -128,10 +142,20 @@ class Screen:
         known.update(form for one in (combatant, name) if one for form in (one, one.lower(), one.casefold()))
         if name and not seen:
             self._names.add(name)
+        elif name:
+            self._shown.add(name)
 
     def shows(self, ruling: Ruling) -> bool:
         """True if this view sees a ruling."""
-        return self.everything or can_see(self.view, seen_by(ruling))
+        return self.everything or can_see(self.view, self.visibility(ruling))
+
+    def sight(self, timeline: Timeline) -> Sight:
+        """The sight of this view: it tells of a number whether that ruling is seen."""
+        return everything if self.everything else lambda number: self.shows(next(rulings(timeline, number)))
+
+    def visibility(self, ruling: Ruling) -> str:
+        """The visibility of a ruling, as it is written or supposed."""
+        return seen_by(ruling, supposed=self.supposed)
 
     def mendings(self, mendings: Iterable[Mending]) -> tuple[Mending, ...]:
         """Return the bookkeeping that names nobody whom this view may not know of."""
@@ -147,6 +171,10 @@ class Screen:
     def veils(self, number: int) -> bool:
         """True if that ruling is hidden from this view, as far as it has met it."""
         return number in self._veiled
+
+    def veils_since(self, number: int) -> bool:
+        """Return True if any ruling from that one on is hidden from this view, as far as it has met it."""
+        return any(veiled >= number for veiled in self._veiled)
 
     def unnamed(self, state: Encounter) -> Encounter:
         """The same fight, in which everybody is called what this view may call him."""
@@ -180,7 +208,7 @@ class Screen:
 
     def text(self, text: str) -> str:
         """The text without the names of those whom this view may not know of."""
-        if not self._secret or not text:
+        if not self._secret or not text or text in self.quoted:
             return text
         if self._pattern is None:
             secret = self._secret - self._open
@@ -189,25 +217,44 @@ class Screen:
             self._pattern = naming(secret | longer)
         return self._pattern.sub(self._blot, text)
 
-    def told(self, sentence: str, said: Collection[str] = ()) -> str:
-        """A sentence of the rules that has references for names (`deciding.referring`): what it quotes is free text,
-        unless it was `said` so by whoever it is told, and its own words stay.
-        """
-        resolved = resolve(sentence, lambda who, name: UNSEEN if who in self.hidden else name, self.text)
-        return self._unquoted(resolved, said)
+    def told(self, sentence: str) -> str:
+        """A sentence of the rules that has references for names (`deciding.referring`) and for what it lists.
 
-    def words(self, sentence: str, said: Collection[str] = ()) -> str:
-        """A sentence of the rules that has the names themselves: only as they are spelled are they told from its own
-        words.
+        Nothing else in it is searched: what it quotes comes from whoever it is told.
+        """
+        return resolve(resolve_listings(sentence, self.lists), self.hidden, UNSEEN, self.text)
+
+    def lists(self, kind: str, name: str) -> bool:
+        """True if this view may find that combatant, or that ruling by its number, in a list."""
+        return name not in self.hidden if kind == "combatant" else not (name.isdecimal() and self.veils(int(name)))
+
+    def why(self, entry: Rejudged) -> str:
+        """The reason why a ruling is void, which was judged just now or is kept in the log."""
+        return self.told(entry.told) if entry.told else self.words(entry.why)
+
+    def words(self, sentence: str) -> str:
+        """A sentence of the rules as the log keeps it: names in it are told from its own words as they are spelled.
+
+        A hint at those who were known is left out, and what it quotes is free text.
         """
         if not self._secret:
             return sentence
-        spelled = re.compile(naming(self._names - self._open).pattern)
-        return self._unquoted(spelled.sub(UNSEEN, sentence), said)
+        known = re.sub(HINTED, "", sentence)
+        blotted = re.compile(naming(self._names - self._open).pattern).sub(UNSEEN, known)
+        unquoted = re.sub(QUOTED, lambda found: f'"{self.text(found[1])}"', blotted)
+        return self.joined(unquoted)
 
-    def _unquoted(self, sentence: str, said: Collection[str]) -> str:
-        listed = re.sub(LISTED, lambda found: re.sub(r"[\w-]+", lambda word: self._known(word[0]), found[0]), sentence)
-        return re.sub(QUOTED, lambda found: found[0] if found[1] in said else f'"{self.text(found[1])}"', listed)
+    def joined(self, sentence: str) -> str:
+        """A sentence of the rules in which each list names those who are unseen once, and last."""
+        if UNSEEN not in sentence:
+            return sentence
+        one = "|".join(map(re.escape, sorted({UNSEEN, *self._shown}, key=len, reverse=True)))
+
+        def joined(found: re.Match[str]) -> str:
+            *_, word = re.findall(AND, re.sub(one, "", found[0]))
+            return join_names(re.findall(one, found[0]), word, UNSEEN)
+
+        return re.sub(rf"(?<!\w)(?:{one})(?:{AND}(?:{one}))+(?!\w)", joined, sentence)
 
     def _blot(self, found: re.Match[str]) -> str:
         return found[0] if {found[0], found[0].lower(), found[0].casefold()} & self._open else UNSEEN

@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from mam_events.commands import Join
-from mam_events.deciding.checks import named
-from mam_events.errors import NotFound, Refused
+from msgspec.structs import replace
+
+from mam_events.commands import Counterattack, Defend, Join, Parry, Pass, ThrowDie, actor_of
+from mam_events.deciding.checks import already_joined, exchange_of, named
+from mam_events.errors import NotFound, listed_in
 from mam_events.naming import names_in
-from mam_events.notation.words import spoken
-from mam_events.rulings.corrections import everything
+from mam_events.notation.people import People, things_of
+from mam_events.rulings.corrections import check_seen, everything
 from mam_events.rulings.history import rulings
-from mam_events.values import NOBODY
+from mam_events.text import make_id, texts
+from mam_events.values import NOBODY, SITUATION, SLUG
 from mam_events.visibility import GAME_MASTER, can_see
 from projections.screen import Screen
 
 if TYPE_CHECKING:
     from mam_events.commands import Command
+    from mam_events.errors import MamError
     from mam_events.rulings.corrections import Sight
     from mam_events.rulings.timeline import Timeline
+    from mam_events.state import Combatant
+
+
+REACTIONS = (Counterattack, Defend, Parry, Pass, ThrowDie)
+"""The orders of whoever is attacked."""
 
 
 class Seat:
@@ -42,12 +51,16 @@ class Seat:
         """The screen between the whole log of the encounter and this view."""
         return Screen(self.view) if self.is_master else Screen(self.view, rulings(self.timeline))
 
+    def quoting(self, said: Any, *, supposed: bool = False) -> Screen:
+        """The screen of this view for whoever said that (plain values): its texts are told them again as they are."""
+        found = set(texts(said))
+        whys = {match[3] for text in found if (match := re.match(SITUATION, text))}
+        return self.screen.quoting(found | whys, supposed=supposed)
+
     @cached_property
     def sees(self) -> Sight:
         """The sight of this view: it tells of a number whether that ruling is seen."""
-        if self.is_master:
-            return everything
-        return lambda number: self.screen.shows(next(rulings(self.timeline, number)))
+        return everything if self.is_master else self.screen.sight(self.timeline)
 
     def check_side(self) -> None:
         """Raise NotFound for the view of a side of which it knows nobody: that one is none."""
@@ -62,17 +75,51 @@ class Seat:
 
     def check_shown(self, number: int) -> None:
         """Refuse what names a ruling that the view may not see."""
-        self.timeline.head(number)
-        if not self.sees(number):
-            raise Refused("hidden", f"Ruling {number} is hidden.", fields=("ruling",))
+        check_seen(self.timeline, number, self.sees)
+
+    def count_hidden(self) -> int:
+        """Return the number of rulings that the view does not see: of their kinds nothing is told."""
+        return 0 if self.is_master else sum(not self.screen.shows(ruling) for ruling in rulings(self.timeline))
 
     def knows(self, combatant: str) -> bool:
         """True if somebody in the fight is called so, as far as the view may know."""
-        return any(who.id == combatant for who in self.screen.combatants(self.timeline.state))
+        return bool(People(self._visible).whole(combatant))
 
-    def may_know(self, name: str) -> bool:
-        """True but for somebody in the fight of whom the view may not know."""
-        return self.is_master or name not in self.screen.hidden
+    def find(self, called: str) -> str:
+        """Return the id of the one who is called so, by id, name or unique words of it; where nobody is, or several
+        are, as far as the view may know, the id that such a one would have. What is no name (`rook=3`) stays as it is.
+        """
+        if called in self._visible or called == NOBODY or "=" in called:
+            return called
+        return People(self._visible).one(called) or _as_id(called)
+
+    def find_thing(self, called: str, whose: Iterable[str]) -> str:
+        """Return the id of the thing that is called so, likewise: of what the first of those has who has one, else of
+        anybody.
+        """
+        visible = self._visible
+        people = [[visible[who]] for who in whose if who in visible]
+        found = (things_of(them).one(called) for them in (*people, visible.values()))
+        return next(filter(None, found), "") or _as_id(called)
+
+    def find_id(self, error: MamError) -> str:
+        """Return a sentence with the id of somebody or something, where an error is about a name that is shown for it;
+        "" where it is about none.
+        """
+        visible = self._visible
+        for known in (People(visible), things_of(visible.values())) if error.wrong else ():
+            found = known.whole(error.wrong)
+            if found and found != error.wrong:
+                return f"The id of {known.names[found]} is {found}."
+        return ""
+
+    def find_roller(self, situation: str) -> str:
+        """Return the game master's words on a roll with the id of the one whose it is."""
+        return People(self._visible).situation(situation)
+
+    @property
+    def _visible(self) -> dict[str, Combatant]:
+        return {who.id: who for who in self.screen.combatants(self.timeline.state)}
 
     def check_known(self, combatant: str) -> None:
         """Refuse with `unknown_combatant` whoever is not in the fight, as far as the view may know."""
@@ -85,12 +132,10 @@ class Seat:
 
         Whatever came of it else, at once or by a correction, would tell more than that.
         """
-        from mam_events.rules.opening import already_joined  # noqa: PLC0415 - nobody who only looks needs the rules
-
         if combatant in self.screen.hidden:
             raise already_joined(combatant)
 
-    def check_named(self, command: Command, said: Collection[str]) -> None:
+    def check_named(self, command: Command, said: Collection[str], *, proposed: bool = False) -> None:
         """Refuse whoever is named in those fields and not in the fight, as far as the view may know; and who joins
         under the id of somebody of whom it may not.
         """
@@ -98,22 +143,53 @@ class Seat:
             return
         for kinds, name, field in names_in(command, within=said):
             if isinstance(command, Join) and field == "combatant":
-                self.check_free(f"{name}")
+                if not proposed:
+                    self.check_free(f"{name}")
             elif kinds == ("combatant",) and name not in ("", NOBODY):
                 self.check_known(f"{name}")
+        if not proposed:
+            # What is proposed is read by the game master, and needs nothing to be open.
+            self._check_open(command)
 
-    def told(self, sentence: str, told: str = "", said: Callable[[], Collection[str]] = set) -> str:
-        """A sentence of the rules without the names of those whom the view may not know of; `told` is the same with
-        references for names, where there is such a one.
-
-        What was `said` stays where the sentence quotes it: to change it would tell that it means something.
+    def _check_open(self, command: Command) -> None:
+        """Refuse an exchange or an action that the view may not see as one that is not open; whoever is attacked may
+        react to it all the same.
         """
-        if self.is_master:
-            return sentence
-        return self.screen.told(told, said()) if told else self.screen.words(sentence, said())
+        from mam_events.rules.exchanges.interference import unknown_action  # noqa: PLC0415 - who looks needs no rules
+        from mam_events.rules.ron_d6.who_acts import open_action  # noqa: PLC0415 - as above
+
+        state = self.timeline.state
+        exchange, window = state.exchange, state.window
+        action = getattr(command, "action", 0)
+        if exchange and isinstance(action, int) and exchange.action(action) and not self.sees(action):
+            told = tuple(one for one in exchange.actions if self.sees(one.id))
+            raise unknown_action(replace(exchange, actions=told), action)
+        for field in ("exchange", "against"):
+            number = getattr(command, field, 0)
+            if window.action(number) and not self.sees(number):
+                shown = tuple(action for action in window.open if self.sees(action.id))
+                open_action(replace(state, window=replace(window, open=shown)), number, field)
+        if exchange is None or getattr(command, "exchange", 0) != exchange.id or self.sees(exchange.id):
+            return
+        if not (isinstance(command, REACTIONS) and actor_of(command) == exchange.root.target):
+            exchange_of(replace(state, exchange=None), exchange.id)
+
+    def told(self, error: MamError) -> str:
+        """The sentence of an error without those whom the view may not know of.
+
+        Only references to what the log knows are resolved so: what else is in it comes from whoever asks, and to change
+        that would tell that it means something.
+        """
+        told = getattr(error, "told", "")
+        return self.screen.told(told) if told and not self.is_master else error.sentence
+
+    def allowed(self, error: MamError) -> tuple[str, ...]:
+        """Return the names that would have been allowed, as far as the view may know of them."""
+        listed = listed_in(getattr(error, "told", ""))
+        unseen = set() if self.is_master else {name for kind, name in listed if not self.screen.lists(kind, name)}
+        return tuple(name for name in error.allowed if name not in unseen)
 
 
-def parts_of(words: Iterable[str]) -> set[str]:
-    """Words as they were typed, and the parts that they are made of (`ana=3`); of a line its words."""
-    typed = {*words, *(word for line in words for word in spoken(line))}
-    return {part for word in typed for signs in ("[=:,]", "[=:,.]") for part in (word, *re.split(signs, word))}
+def _as_id(called: str) -> str:
+    """The id that somebody or something of that name would have."""
+    return called if not called or re.match(SLUG, called) else make_id(called) or called

@@ -98,7 +98,7 @@ def _until(effect: Effect, who: Combatant) -> str:
     if effect.round:
         return f"until the end of round {effect.round}"
     if not effect.turn:
-        return "until it is taken back"
+        return "until it is ended"
     turn = "this turn" if effect.turn <= who.status.turns else "the next turn"
     return f"until the {effect.moment} of {turn}"
 

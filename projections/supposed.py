@@ -9,9 +9,12 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from mam_events.errors import Refused
 from mam_events.rulings.entries import dice_of
-from mam_events.rulings.history import living, play
+from mam_events.rulings.history import play, rulings
+from mam_events.state import Condition
 from projections.casebook import Casebook, Scene, clock
 from projections.orders import asked
 from projections.sentences import difference, headline
@@ -33,11 +36,18 @@ Counts = Literal["stands", "carried", "changed", "void", "first", "second"]
 
 
 class Fall(Struct, frozen=True):
-    """The ruling, and the round, by which somebody was no longer able and never was again."""
+    """The ruling, and the round, by which somebody was no longer able and never was again, and their condition now.
+
+    They `left` if they are out of the fight, be it after a fall; they were so `already` if they came into the fight
+    like that, or it was before its first round.
+    """
 
     combatant: str
     ruling: int
     round: int
+    condition: Condition = "incapacitated"
+    left: bool = False
+    already: bool = False
 
 
 class Ending(Struct, frozen=True):
@@ -73,8 +83,7 @@ class WhatIf(Struct, frozen=True):
 
     `rulings` of it were judged again, so many with which verdict by `verdicts`; those that stand or are carried are
     `recorded` still. `first` is the first that differs (0: none), by the house rules that are `blamed` for it;
-    `moved_on` are rulings that the program's newer rules alone change. Of the `hidden` rulings of the
-    whole fight nothing else is told.
+    `moved_on` are rulings that the program's newer rules alone change.
     """
 
     house_rules: dict[str, tuple[str, str]]
@@ -86,7 +95,6 @@ class WhatIf(Struct, frozen=True):
     blamed: tuple[str, ...]
     differing: tuple[Differing, ...]
     moved_on: tuple[int, ...]
-    hidden: int
     played: Ending
     supposed: Ending
 
@@ -94,13 +102,21 @@ class WhatIf(Struct, frozen=True):
 def ending(states: Iterable[tuple[int, Encounter]], screen: Screen) -> Ending:
     """The end of a fight that went through those states, each with the ruling that led to it."""
     down: dict[str, Fall] = {}
+    there: set[str] = set()
     state = None
     for ruling, state in states:
         for name, combatant in state.combatants.items():
-            if combatant.condition == "able":
+            how, was = combatant.condition, down.get(name)
+            if how == "able":
                 down.pop(name, None)
-            elif name not in down:
-                down[name] = Fall(name, ruling, state.round)
+            elif was is None or was.left is not (how == "out"):
+                # Whoever leaves after a fall has left, in the order in which they all did.
+                down.pop(name, None)
+                already = name not in there or not state.round
+                down[name] = Fall(name, ruling, state.round, how, left=how == "out", already=already)
+            elif was.condition != how:
+                down[name] = replace(was, condition=how)
+        there.update(state.combatants)
     standing: dict[str, list[str]] = {}
     names = {one.id: one.name for one in screen.combatants(state)} if state else {}
     for name, combatant in state.combatants.items() if state else ():
@@ -128,8 +144,18 @@ def standing_words(end: Ending) -> str:
 
 
 def fallen_words(end: Ending) -> str:
-    """Those who are not, each with the ruling and the round of the fall: `Bo (#17 r3)`."""
-    return ", ".join(f"{end.names[fall.combatant]} (#{fall.ruling} r{fall.round})" for fall in end.falls) or "nobody"
+    """Those who are not, each with the ruling and the round of the fall, then those who left: `Bo (#17 r3); left: Cy
+    (#19 r4)`.
+    """
+    fell, left = (
+        ", ".join(_fall_words(fall, end.names) for fall in end.falls if fall.left is gone) for gone in (False, True)
+    )
+    return f"{fell or 'nobody'}{left and f'; left: {left}'}"
+
+
+def _fall_words(fall: Fall, names: Mapping[str, str]) -> str:
+    when = "already" if fall.already and not fall.left else f"r{fall.round}"
+    return f"{names[fall.combatant]} (#{fall.ruling} {when})"
 
 
 def what_words(found: WhatIf) -> str:
@@ -159,8 +185,13 @@ def dice_words(found: WhatIf) -> str:
 
 
 def what_if(timeline: Timeline, supposition: Supposition, readings: Mapping[str, str], screen: Screen) -> WhatIf:
-    """The supposition as people read it; `readings` are those in force where it begins."""
-    shown = [pair for pair in supposition.pairs if screen.shows(play(timeline, pair.ruling))]
+    """The supposition as people read it; `readings` are those in force where it begins.
+
+    Raises Refused `hidden` where the view does not see every ruling: what comes of others would tell their dice.
+    """
+    if not (screen.everything or all(map(screen.shows, rulings(timeline)))):
+        raise Refused("hidden", "Something in this fight is hidden, so that only the game master may suppose about it.")
+    shown = supposition.pairs
     verdicts = Counter(str(pair.verdict) for pair in shown)
     differing = tuple(_differing(timeline, shown, screen))
     before = [(timeline.order[place], timeline.states[place]) for place in range(supposition.first)]
@@ -174,7 +205,6 @@ def what_if(timeline: Timeline, supposition: Supposition, readings: Mapping[str,
         blamed=supposition.blamed if differing else (),
         differing=differing,
         moved_on=tuple(pair.ruling for pair in shown if pair.moved_on),
-        hidden=0 if screen.everything else sum(not screen.shows(ruling) for ruling in living(timeline)),
         played=ending([*before, *((p.ruling, p.played.state) for p in supposition.pairs)], screen),
         supposed=ending([*before, *((p.ruling, p.supposed.state) for p in supposition.pairs)], screen),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -28,23 +28,30 @@ SeatOf = Callable[["Timeline"], "Seat"]
 
 
 class Seated(Typist):
-    """Somebody who types in a view of his own; whom he may not know of stands in no reading of his lines."""
+    """Somebody who types in a view of their own, for their `own` combatants; whom they may not know of stands in no
+    reading of their lines.
+    """
 
     knows_all = False
 
-    def __init__(self, seat_of: SeatOf) -> None:
+    def __init__(self, seat_of: SeatOf, own: Collection[str] = ()) -> None:
         self._seat_of = seat_of
+        self._own = own
 
     def fight(self, timeline: Timeline, state: Encounter, rules: Rulebook) -> Fight:
         """The fight as he knows it."""
         assert state.ruleset is not None  # noqa: S101 - the fight is open
         screen = self._seat_of(timeline).screen
         legal = partial(offers, rules, state, screen)
-        return Fight(seen(state, screen), rules.in_force(state.ruleset), legal)
+        return Fight(seen(state, screen), rules.in_force(state.ruleset), legal, self._own)
 
     def sees(self, timeline: Timeline) -> Sight:
         """The rulings that he sees."""
         return self._seat_of(timeline).sees
+
+    def view(self, timeline: Timeline) -> str:
+        """The view that he has of the fight."""
+        return self._seat_of(timeline).view
 
     def check_order(self, timeline: Timeline, command: Command) -> None:
         """Refuse an order that names somebody of whom he may not know, as if there were nobody so called."""

@@ -9,6 +9,7 @@ from mam_events.state import POOLS
 
 if TYPE_CHECKING:
     from mam_events.state import Combatant, Pools
+    from mam_events.values import Continued
 
 
 def points(count: int) -> str:
@@ -38,6 +39,23 @@ def listed(words: Sequence[str]) -> str:
     if len(words) < 2:  # noqa: PLR2004 - one word needs no "and"
         return "".join(words)
     return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+MOST = 8
+"""So many of many names are told; of more the others are counted."""
+
+
+def first_of(names: Sequence[str]) -> str:
+    """The first of many names and the number of the others: `Ana, Bo and 4 more`."""
+    return listed(names if len(names) <= MOST else [*names[: MOST - 1], f"{len(names) - MOST + 1} more"])
+
+
+def left_off(before: Continued) -> str:
+    """The moment at which a fight was left, and those who stayed behind: `ruling 10: Grey left, Old and Red died`."""
+    came = {"out": "left", "dead": "died"}
+    names = {verb: [one.name for one in before.behind if one.condition == how] for how, verb in came.items()}
+    behind = ", ".join(f"{first_of(those)} {verb}" for verb, those in names.items() if those)
+    return f"ruling {before.ruling}{because_of(behind)}"
 
 
 def called(owner: Combatant | None, item: str) -> str:

@@ -69,6 +69,7 @@ PATROL = (
 )
 """A party for Ron d6."""
 SAID: dict[tuple[str, str], Any] = {
+    ("modify", "modifier"): -1,
     ("perform", "code"): "7D",
     ("interrupt", "code"): "7D",
     ("perform", "difficulty"): 20,

@@ -27,7 +27,7 @@ class Thrown(NamedTuple):  # dice that fall as the command says and, where nobod
     def roll(self, slot: str, kind: str, *, field: str, thrown: int | None = None, index: int = 0) -> Die:
         face = next(self.drawn, None) if thrown is None else thrown
         assert face is not None, f"nobody threw {field} for {slot}"
-        check_face(face, kind, field)
+        face = check_face(face, kind, field)
         return Die(die_key(self.ruling, slot, index, kind), kind, face, "drawn" if thrown is None else "thrown")
 
 

@@ -128,3 +128,13 @@ def test_the_core_touches_nothing_outside(file: Path) -> None:
     assert not {name.split(".")[0] for name in imported(file)} & OUTSIDE_WORLD
     asked = set(calls(file))
     assert not {call for call in asked if call in ("open", "print", "input") or call.endswith((".now", ".today"))}
+
+
+@pytest.mark.parametrize("part", ["cli", "web", "mam_events/notation", "mam_events/fights", "mam_events/points"])
+def test_what_people_write_as_json_is_read_where_no_field_may_stand_twice(part: str) -> None:
+    """`parse_json`, or `named_once` as the hook; what the program itself wrote, or its service answers, is no such."""
+    own = (ROOT / "web" / "client").rglob("*.py")
+    for file in {*(ROOT / part).rglob("*.py")} - {*own}:
+        for line in file.read_text().splitlines():
+            if re.search(r"\bjson\.(decode|loads?)\(", line):
+                assert "object_pairs_hook=named_once" in line, (file, line)

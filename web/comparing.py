@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from web.inlining import policy, script_of, styles_of
+from web.markup import escaped
 from web.replaying import STYLES
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ def page(found: Facing) -> str:
     return Template(shared.joinpath("compare.html").read_text("utf-8")).substitute(
         policy=policy(script, style),
         title=escape(found.title or found.columns[0].name),
-        facts=escape(found.told[0]),
+        heading=escaped(found.title or found.columns[0].name),
+        facts=escaped(found.told[0]),
         style=style,
         signs=shared.joinpath("signs.svg").read_text("utf-8"),
         sides="".join(_side(found, at) for at in (0, 1)),
@@ -46,19 +48,19 @@ def _side(found: Facing, at: int) -> str:
     told = [row.first if row.alike and row.first else getattr(row, name) for row in found.rows]
     shown: list[Leaf] = [leaf for leaf in told if leaf and not leaf.frame.hidden]
     last = shown[-1] if shown else None
-    name = escape(column.name)
-    head = f'<h2><span class="tag{more}">{letter}</span> {name}</h2><p class="lab">{escape(column.said)}</p>'
-    said = f'<p class="duelline">№ {last.frame.number} {escape(last.lead)}</p>' if last else ""
+    name = escaped(column.name)
+    head = f'<h2><span class="tag{more}">{letter}</span> {name}</h2><p class="lab">{escaped(column.said)}</p>'
+    said = f'<p class="duelline">№ {last.frame.number} {escaped(last.lead)}</p>' if last else ""
     points = "".join(_points(column, who, last) for who in last.frame.after) if last else ""
     now = f'<div class="now">{said}</div><div>{points}</div>'
-    return f'<section class="side{more}" aria-label="{letter}: {name}">{head}{now}</section>'
+    return f'<section class="side{more}" aria-label="{letter}: {escape(column.name)}">{head}{now}</section>'
 
 
 def _points(column: Column, who: str, last: Leaf) -> str:
     pools = msgspec.to_builtins(last.frame.after[who])
     told = ", ".join(f"{count} {pool.replace('_', ' ')}" for pool, count in pools.items() if count)
     person = column.people.get(who)
-    return f'<p class="lab">{escape(person.name if person else who)}: {escape(told or "no points")}</p>'
+    return f'<p class="lab">{escaped(person.name if person else who)}: {escaped(told or "no points")}</p>'
 
 
 def _row(row: Row, *, parts: bool) -> str:
@@ -74,4 +76,4 @@ def _row(row: Row, *, parts: bool) -> str:
 
 
 def _line(leaf: Leaf) -> str:
-    return escape("  ".join((f"№ {leaf.frame.number}", *filter(None, (leaf.line, *leaf.frame.marks)))))
+    return escaped("  ".join((f"№ {leaf.frame.number}", *filter(None, (leaf.line, *leaf.frame.marks)))))

@@ -39,11 +39,14 @@ def styles_of(*names: str) -> str:
     return "".join(files("web").joinpath(name).read_text("utf-8") for name in names)
 
 
-def policy(script: str, style: str) -> str:
-    """The content security policy of a page that runs that one script, is set by that one sheet, and loads nothing."""
+def policy(script: str, style: str, *, live: bool = False) -> str:
+    """The content security policy of a page that runs that one script, is set by that one sheet, and loads nothing; a
+    `live` one asks whoever served it.
+    """
+    asks = "connect-src 'self'; " if live else ""
     return (
         f"default-src 'none'; script-src {_hashed(script)}; style-src {_hashed(chr(10) + style)}; img-src data: blob:; "
-        "base-uri 'none'; form-action 'none'"
+        f"{asks}base-uri 'none'; form-action 'none'"
     )
 
 

@@ -14,6 +14,7 @@ from msgspec import Struct
 from projections.corpus.results import kept
 from projections.wording import alone, counted, listed
 from web.inlining import styles_of
+from web.markup import escaped
 
 if TYPE_CHECKING:
     from projections.corpus.results import Figure, Rerun, Share, Summary, Way
@@ -61,11 +62,11 @@ def page(told: Sequence[Summary], option: str = "") -> str:
     return Template(files("web").joinpath("trial.html").read_text("utf-8")).substitute(
         tokens=styles_of("tokens.css"),
         title=escape(f"On trial: {what}"),
-        lead=escape(
+        lead=escaped(
             f"{fights} {_SIMULATED if first.simulated else _RECORDED} Intervals are of 95 % (Wilson)."
             + (f" Nobody played these fights: {first.simulated}." if first.simulated else "")
         ),
-        facts="".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in facts if value),
+        facts="".join(f"<dt>{escaped(name)}</dt><dd>{escaped(value)}</dd>" for name, value in facts if value),
         plates="".join(plates),
         foot=_foot(told),
     )
@@ -114,7 +115,7 @@ def _note(recorded: Share, told: Summary) -> str:
 
 
 def _plate(title: str, *parts: str) -> str:
-    return f"<section><h2>{escape(title)}</h2>{''.join(parts)}</section>"
+    return f"<section><h2>{escaped(title)}</h2>{''.join(parts)}</section>"
 
 
 def _key(branches: Iterable[Branch], mark: str) -> str:
@@ -142,8 +143,8 @@ def _row(row: Row) -> str:
 def _line(label: str, drawn: str, told: Sequence[str], more: str = "") -> str:
     words = f"<title>{escape(label)}</title><desc>{escape('; '.join(told))}</desc>"
     picture = f'<svg class="track" role="img">{words}{drawn}</svg>'
-    figures = "<br>".join(map(escape, told))
-    return f'<div class="row"><div>{escape(label)}</div>{picture}<div class="figure small">{figures}{more}</div></div>'
+    figures = "<br>".join(map(escaped, told))
+    return f'<div class="row"><div>{escaped(label)}</div>{picture}<div class="figure small">{figures}{more}</div></div>'
 
 
 def _grid() -> Iterable[str]:
@@ -197,7 +198,7 @@ def _cells(one: Rerun, heads: Sequence[str]) -> Iterable[str]:
     values = (one.fight, f"№ {one.first}", one.changed, one.void, recorded, _ended(one.played), _ended(one.supposed))
     for head, value in zip(heads, values, strict=True):
         kind = "" if head in ("fight", "as played", "what if") else ' class="n"'
-        yield f'<td data-of="{head}"{kind}>{escape(str(value))}</td>'
+        yield f'<td data-of="{head}"{kind}>{escaped(str(value))}</td>'
 
 
 def _ended(way: Way | None) -> str:
@@ -219,7 +220,7 @@ def _foot(told: Sequence[Summary]) -> str:
     lines += [f"{one.fight}: not judged. {one.refused}" for one in least.refused]
     if least.not_judged > len(least.refused):
         lines.append(f"So were {least.not_judged - len(least.refused)} more not.")
-    return "".join(f"<p>{escape(line)}</p>" for line in lines or ["All of them could be judged."])
+    return "".join(f"<p>{escaped(line)}</p>" for line in lines or ["All of them could be judged."])
 
 
 def told_share(share: Share) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from prompt_toolkit.formatted_text import StyleAndTextTuples
+
+from cli.wrapping import cells_of, cut, isolated
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -19,6 +22,7 @@ MOST_LINES = 4
 """So many lines under the prompt at most: more would take the screen of 24 lines from the fight."""
 
 
+PARTED, MORE = " │ ", "…"
 RECENT = 20
 """So many rulings are offered where a number is to be typed."""
 NUMBERED = ("u", "undo", "amend", "after", "dispute", "note", "explain", "answer", "redo", "log")
@@ -34,8 +38,9 @@ class Bar:
         self.known = 0
         """The newest ruling that has been shown."""
         self._fight: Fight | None = None
-        self._parts: list[tuple[str, str]] = []
-        self._open = ""
+        self._parts: list[_Part] = []
+        self._open: list[str] = []
+        """The things that are open, in words, and in fewer of them for a narrow screen."""
         self.look()
 
     def look(self) -> None:
@@ -53,7 +58,7 @@ class Bar:
             encounter = self.session.meant_encounter()
             timeline = self.session.timeline()
         except MamError:
-            self._fight, self._parts, self._open, self._version = None, [], "", -1
+            self._fight, self._parts, self._open, self._version = None, [], [], -1
             return
         state, rules = timeline.state, self.session.log().rules
         self._version = timeline.version
@@ -64,13 +69,17 @@ class Bar:
         begins = "init settles who begins"
         if self._counts():
             begins = "ro rolls for it: ro ana 3 5 bo 2 1" if state.round_open else "ro begins the round"
-        self._open = "; ".join([*found.owed, *self._odds(state), *([begins] if unsettled else [])])
+        odds = self._odds(state)
+        self._open = [
+            "; ".join([*found.owed, *told, *([begins] if unsettled else [])])
+            for told in ([f"{one}{needs}" for one, needs in odds], [one for one, _ in odds])
+        ]
         # Of several fights the one that is meant is told.
         if len(self.session.log().encounters()) > 1:
-            self._parts.insert(0, ("class:fight", encounter))
+            self._parts.insert(0, _Part("class:fight", encounter, encounter))
 
-    def _odds(self, state: Encounter) -> list[str]:
-        """The odds of what is open, where they are quickly told."""
+    def _odds(self, state: Encounter) -> list[tuple[str, str]]:
+        """The odds of what is open, where they are quickly told, each with what it needs."""
         if not state.exchange:
             return []
         from mam_events.commands import Resolve
@@ -82,7 +91,7 @@ class Bar:
                 session.timeline(), session.log().rules, state, session.screen(), Resolve(state.exchange.id)
             )
             return [
-                f"{one.subject}: {one.chances.get('full', 0):.0%}{f', needs {one.needs}' if one.needs else ''}"
+                (f"{one.subject}: {one.chances.get('full', 0):.0%}", f", needs {one.needs}" if one.needs else "")
                 for one in told.chances
             ][:2]
         return []
@@ -92,6 +101,9 @@ class Bar:
 
     def prompt(self) -> str:
         """The words before the cursor: round, and whose turn it is or what is open."""
+        return isolated(self._prompt())
+
+    def _prompt(self) -> str:
         state = self._fight.state if self._fight else None
         if state is None:
             return "mam> "
@@ -116,20 +128,17 @@ class Bar:
     def text(self) -> StyleAndTextTuples:
         """The lines under the prompt."""
         columns = get_terminal_size().columns
-        lines: list[StyleAndTextTuples] = [[]]
-        used = 0
-        for style, words in self._parts:
-            if used and used + len(words) + 3 > columns:
-                lines.append([])
-                used = 0
-            if used:
-                lines[-1].append(("", " │ "))
-                used += 3
-            lines[-1].append((style, words[:columns]))
-            used += len(words)
-        shown = lines[: MOST_LINES - bool(self._open)]
-        if self._open:
-            shown.append([("class:open", self._open[: columns - 1])])
+        opened = next((words for words in self._open if cells_of(words) < columns), "".join(self._open[-1:]))
+        most = MOST_LINES - bool(opened)
+        shown = _laid([(one.style, one.words) for one in self._parts], columns)
+        if len(shown) > most:
+            # Rather than somebody not at all, those who are down are shown by their names alone.
+            shown = _laid([(one.style, one.short) for one in self._parts], columns)
+        if len(shown) > most:
+            # Room for the sign is made in the last line that is shown.
+            shown = _laid_to_end(shown[:most], columns)
+        if opened:
+            shown.append([("class:open", isolated(_fitted(opened, columns - 1)))])
         found: StyleAndTextTuples = []
         for at, line in enumerate(shown):
             found += [("", "\n")] if at else []
@@ -185,23 +194,6 @@ class Bar:
         last = list(rulings(timeline, max(1, timeline.number - RECENT)))
         return {str(line.number): as_text(line) for line in reversed(log_lines(last, self.session.screen()))}
 
-    def meant(self, text: str, word: str) -> str:
-        """The word that is to be explained: what a cut or a letter stands for, as far as it can be told."""
-        from mam_events.errors import MamError
-        from mam_events.notation.meaning import Meant, meant
-        from mam_events.notation.words import orders_in
-
-        if self._fight is None:
-            return word
-        with suppress(MamError):
-            said = meant(self._fight, orders_in(text.rpartition(";")[2])[0])
-            if isinstance(said, Meant) and text.rsplit(maxsplit=1)[-1] == word and len(text.split()) == 1:
-                return said.do
-        with suppress(MamError):
-            alone = meant(self._fight, orders_in(word)[0])
-            return alone.do if isinstance(alone, Meant) else alone.combatant
-        return word
-
     def others_wrote(self) -> bool:
         """True if there is more in the log than was shown."""
         encounter = self.session.meant_encounter()
@@ -218,14 +210,56 @@ class Bar:
         self.look()
 
 
-def _part(one: Standing, *, spent: bool) -> tuple[str, str]:
+class _Part(NamedTuple):
+    """Somebody in the bar, also in fewer words."""
+
+    style: str
+    words: str
+    short: str
+
+
+def _laid(parts: Sequence[tuple[str, str]], columns: int) -> list[StyleAndTextTuples]:
+    """Return those parts in lines of so many columns."""
+    lines: list[StyleAndTextTuples] = [[]]
+    used = 0
+    for style, words in parts:
+        takes = cells_of(words)
+        if used and used + takes + len(PARTED) > columns:
+            lines.append([])
+            used = 0
+        if used:
+            lines[-1].append(("", PARTED))
+            used += len(PARTED)
+        lines[-1].append((style, isolated(_fitted(words, columns))))
+        used += takes
+    return lines
+
+
+def _laid_to_end(lines: list[StyleAndTextTuples], columns: int) -> list[StyleAndTextTuples]:
+    """Return those lines with the sign at their end that there is more."""
+    *before, last = lines
+    more = f"{PARTED}{MORE}"
+    while last[1:] and sum(cells_of(words) for _, words, *_ in last) + len(more) > columns:
+        last = last[:-2]
+    style, words, *_ = last[-1]
+    room = columns - len(more) - sum(cells_of(one) for _, one, *_ in last[:-1])
+    return [*before, [*last[:-1], (style, cut(words, room)), ("", more)]]
+
+
+def _fitted(words: str, columns: int) -> str:
+    """Return as much of those words as so many columns hold, with a sign where that is not all."""
+    return words if cells_of(words) <= columns else f"{cut(words, columns - len(MORE))}{MORE}"
+
+
+def _part(one: Standing, *, spent: bool) -> _Part:
     from projections.doing import doing_words
     from projections.status import MARKS, left
 
     status = one.order.status if one.order else ""
     points = f" {left(one.points, spent=spent)}" if one.points else ""
-    actions = f" {one.order.left}/{one.order.declared}" if one.order and one.order.declared else ""
+    actions = f" {one.order.left}/{one.order.declared} left" if one.order and one.order.declared else ""
     how = "" if one.condition == "able" else f" {one.condition}"
     doing = f" ({doing_words(one.doing)})" if one.doing and not spent else " *" if one.doing else ""
     style = "class:acting" if status == "acting" else "class:down" if one.condition != "able" else ""
-    return style, f"{MARKS.get(status, '')}{one.name}{points}{actions}{how}{doing}"
+    words = f"{MARKS.get(status, '')}{one.name}{points}{actions}{how}{doing}"
+    return _Part(style, words, f"{MARKS['down']}{one.name}" if how else words)

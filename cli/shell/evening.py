@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -14,8 +14,10 @@ from cli import output
 from cli.catalogue import SECTIONS
 from cli.doing import PASSED, send
 from cli.session import Session
+from cli.shell.questions import Question, question_in
 
 if TYPE_CHECKING:
+    from mam_events.errors import NoFace
     from mam_events.log.answers import Preview
     from mam_events.notation.giving import LineGiven
     from mam_events.rulings.timeline import Timeline
@@ -29,8 +31,24 @@ SHORTENED = {"log": ["log", "--last", "18"]}
 PAIR = 2
 """The words of a setting with its value, and of a joining by name alone."""
 LEAVING = ("quit", "exit", "q")
+KEYS = {"": "", "by": "--by", "from": "--from-fight", "title": "--title", "preset": "--preset"}
+"""The options that `new` takes at the table by name."""
 LAST = ("u", "undo", "redo")
 """Words that mean what was written last, as whoever types them sees it."""
+
+
+class Kept(NamedTuple):
+    """A line that Enter alone gives: dice that were typed too early, for as long as their `exchange` is open, or (0)
+    orders that would draw dice, until ruling `number` is the newest no more. `asked` is the newest ruling as Enter was
+    asked to draw, -1 where it was not.
+    """
+
+    line: str = ""
+    exchange: int = 0
+    number: int = -1
+    asked: int = -1
+    dice: tuple[str, ...] = ()
+    """The dice for which the faces are kept, as far as those are known."""
 
 
 class Evening:
@@ -51,21 +69,45 @@ class Evening:
         """The place of the line that is answered, where the lines come from a pipe."""
         self.refused = False
         """True once a line could not be given."""
+        self.begun = ""
+        """The beginning of the next line: a question, which was not given."""
+        self._explained = ""
+        """The line whose question has been answered as it was typed."""
+        self._kept = Kept()
+        self._told_decided = False
+        """True once it was said that no more than one side stands, for as long as that is so."""
         self._newest: int | None = None
         """The newest ruling that was shown: whoever takes back the last line means the last of those."""
 
-    def answer(self, line: str) -> None:
-        """Do what a line says, and print what came of it; a line that cannot be given is answered, and nothing more."""
+    def answer(self, typed: str) -> None:
+        """Do what a line says, and print what came of it; a line that cannot be given is answered, and nothing more. Of
+        several that were pasted those behind it are not done.
+        """
+        from mam_events.notation.typed import lines_in
+
+        lines = lines_in(typed) or [""]
+        for at, line in enumerate(lines, 1):
+            if not self._answer(line) and lines[at:]:
+                output.talk(f"Not done: {'; '.join(lines[at:])}")
+                return
+
+    def _answer(self, line: str) -> bool:
+        """Answer one line; return False where it could not be given."""
         from cli.failures import report_failure
         from cli.shell.ways import ways_on
         from mam_events.errors import MamError
 
+        self.begun = ""
+        if line.strip():
+            # Anything else is no answer to whether dice are to be drawn.
+            self._kept = self._kept._replace(asked=-1)
         try:
-            self._said(line.strip())
+            self._said(line)
         except KeyboardInterrupt:
             output.talk("Nothing was written.")
+            return False
         except (SystemExit, click.exceptions.Exit):
-            return
+            return True
         except Exception as error:  # noqa: BLE001 - whatever it is, the evening goes on
             self.refused = True
             self._say_where(line)
@@ -73,11 +115,12 @@ class Evening:
             if (
                 isinstance(error, MamError)
                 and not self.session.json
-                and (ways := ways_on(error, line.strip(), self._timeline()))
+                and (ways := ways_on(error, line.strip(), self._timeline(), self._kept_line()))
             ):
                 output.talk(f"next: {ways}")
-        else:
-            self._newest = self._number()
+            return False
+        self._newest = self._number()
+        return self._kept.asked == -1
 
     def _say_where(self, line: str) -> None:
         """Say which line it is that is answered so, where lines come from a pipe."""
@@ -102,8 +145,8 @@ class Evening:
         first = words[0].lower() if words else ""
         if not words:
             self._enter()
-        elif first.startswith("?") or words[-1] == "?" or (len(words) == 1 and line.endswith("?")):
-            self.explain(line.lstrip("? ") if first.startswith("?") else words[-2:][0].rstrip("?"))
+        elif question := question_in(line):
+            self.ask_about(question, line)
         elif first in self._own and (len(words) == 1 or first not in LEAVING):
             self._own[first](line)
         elif self._from_roster(words):
@@ -169,66 +212,208 @@ class Evening:
         output.talk("A line stops for whoever may interfere.")
 
     def _from_roster(self, words: list[str]) -> bool:
-        """True for a joining that a sheet of the roster, or a number of them, says all of."""
-        from cli.roster import sheets
+        """True for a joining that a sheet of the roster says all of, or of a number of them as a command."""
+        from cli.sheets import on_roster
 
-        return words[0] == "join" and ("--count" in words or (len(words) == PAIR and words[1] in sheets()))
+        if words[0] != "join":
+            return False
+        return "--count" in words or (len(words) == PAIR and on_roster(words[1]))
 
     def _begin(self, line: str) -> None:
-        """Begin a fight: its id, its preset, as much of that as is unique, its title in quotes, and who begins it."""
+        """Begin a fight: its id, its preset, as much of that as is unique, its title in quotes, the fight it goes on
+        from, and who begins it.
+        """
         from mam_events.errors import BadInput
-        from mam_events.notation.meaning import either
+        from mam_events.notation.people import either
         from mam_events.notation.words import Quoted, orders_in
         from mam_events.rules.rulebook import rulebook
+        from mam_events.text import make_id
 
+        if "--" in line:
+            self._begin_by_options(_split(line)[1:])
+            return
         said = [word for order in orders_in(line) for word in order.words[1:]]
         if not said:
             raise click.UsageError("what is the fight called? new cellar, or new cellar speed.")
-        first = said.pop(0)
-        asked = ["new", str(first.value)]
-        for word in said:
+        first = said[0]
+        titled = isinstance(first.value, Quoted)
+        name = make_id(str(first.value)) if titled else str(first.value)
+        asked = ["new", name]
+        for word in said[not titled :]:
             text = str(word.value)
             presets = [name for name in rulebook().presets if text.lower() in name]
-            if word.key not in ("", "by"):
+            if word.key not in KEYS:
                 raise BadInput(
-                    f'{word.key}= is nothing that begins a fight: new ID PRESET "TITLE" by=NAME.', place="new"
+                    f'{word.key}= is nothing that begins a fight: new ID PRESET "TITLE" from=FIGHT by=NAME.',
+                    place="new",
                 )
             if not word.key and not isinstance(word.value, Quoted) and len(presets) > 1 and text not in presets:
                 raise BadInput(f'"{text}" is {either(presets)}: which?', place="new", wrong=text, allowed=presets)
-            option = "--by" if word.key else "--title" if isinstance(word.value, Quoted) else "--preset"
+            option = KEYS[word.key] or ("--title" if isinstance(word.value, Quoted) else "--preset")
             asked += [option, presets[0] if option == "--preset" and len(presets) == 1 else text]
-        if self.look(asked):
-            # What has just been begun is meant from now on.
+        self._begun(asked)
+
+    def _begin_by_options(self, words: list[str]) -> None:
+        """Begin a fight by the options of the command, its id made of the title where it is left out."""
+        from mam_events.text import make_id
+
+        if words[0].startswith("-") and "--title" in words[:-1]:
+            words = [make_id(words[words.index("--title") + 1]), *words]
+        self._begun(["new", *words])
+
+    def _begun(self, words: list[str]) -> None:
+        """Begin a fight, which is meant from then on."""
+        if self.look(words):
             self.session.forget_encounter()
-            self.session.encounter_name = str(first.value)
+            self.session.encounter_name = words[1]
 
     def _enter(self) -> None:
-        """Enter alone: what is open is rolled, else the fight is shown."""
-        state = self.session.timeline().state
-        if state.exchange or state.window.open:
-            self.give("r")
+        """Enter alone: what was kept is given, and dice that are missing are drawn once that is asked and answered by
+        another Enter; where nothing is open the fight is shown.
+        """
+        timeline = self.session.timeline()
+        state = timeline.state
+        kept = self._kept_still(timeline)
+        if kept.line:
+            # Where it turns out not to fit, another Enter asks again.
+            self._kept = Kept()
+            self._give(kept.line, draws=kept.asked == timeline.number)
+        elif state.exchange or state.window.open:
+            self._give("r", draws=False)
         else:
             self.look(["status"])
 
+    def _kept_still(self, timeline: Timeline) -> Kept:
+        """Return what was kept as far as Enter may still give it: no face of a reaction that was undone."""
+        from cli.shell.dice import without_lost
+
+        kept = self._kept
+        if not kept.exchange:
+            return kept if kept.number == timeline.number else Kept()
+        if kept.exchange != timeline.state.open_exchange:
+            return Kept()
+        thrown = self._thrown(timeline)
+        line = without_lost(kept.line, kept.dice, thrown)
+        return kept._replace(line=line, dice=thrown) if line else Kept()
+
+    def _keep(self, given: LineGiven) -> None:
+        """Keep the dice that a line could not use yet for as long as their exchange is open."""
+        timeline = self.session.timeline()
+        self._kept = self._kept_still(timeline)
+        if given.stopped and given.stopped.unused and not given.stopped.why:
+            line = self._with_kept(given.stopped.unused, timeline)
+            self._kept = Kept(line, timeline.state.open_exchange, timeline.number, dice=self._thrown(timeline))
+
+    def _with_kept(self, line: str, timeline: Timeline) -> str:
+        """Return a line with the dice that are kept where it says none of its own, or too few; raise BadInput where
+        they could stand for several.
+        """
+        from cli.shell.dice import with_kept
+        from mam_events.notation.dice import ARMOR
+
+        kept = self._kept_still(timeline)
+        if not kept.exchange:
+            return line
+        # Armor throws its own only where it is struck.
+        return with_kept(kept.line, line, sum(not die.startswith(ARMOR) for die in self._thrown(timeline)))
+
     def give(self, line: str) -> None:
+        """Give a line that was typed. Dice that it does not say are drawn where it asks for that, or nobody can be
+        asked; else Enter is asked to.
+        """
+        from cli.shell.dice import asks_to_roll
+
+        with_kept = self._with_kept(line, self.session.timeline())
+        self._give(with_kept, draws=asks_to_roll(line) or not self.ask)
+
+    def _thrown(self, timeline: Timeline) -> tuple[str, ...]:
+        """Return the dice of the open exchange that are to be thrown, in the order in which faces are typed."""
+        from mam_events.notation.dealing import still_thrown
+        from mam_events.notation.typist import MASTER
+
+        return tuple(still_thrown(MASTER.fight(timeline, timeline.state, self.session.log().rules)))
+
+    def _give(self, line: str, *, draws: bool) -> None:
+        """Give a line; where dice are to be drawn for it that nobody asked for, ask for another Enter instead."""
+        from mam_events.errors import NoFace
+
+        try:
+            self._do(line, draws=self.draws and draws)
+        except NoFace as no:
+            if not self.draws:
+                raise
+            self._ask_to_draw(line, no)
+
+    def _ask_to_draw(self, line: str, no: NoFace) -> None:
+        """Keep a line for the Enter by which its missing dice are drawn; raise BadInput where dice of the same roll are
+        kept already.
+        """
+        from cli.shell.dice import dice_in, question_to_draw
+        from mam_events.errors import BadInput
+
+        timeline = self.session.timeline()
+        alone = dice_in(line)
+        kept = self._kept_still(timeline)
+        if not alone and kept.exchange and no.order == "resolve":
+            raise BadInput(
+                f"{kept.line} is kept for this roll. Type the order without dice, and Enter uses them; "
+                "or with the faces of all dice."
+            )
+        exchange = timeline.state.open_exchange if alone and alone.faces else 0
+        self._kept = Kept(line, exchange, timeline.number, timeline.number, self._thrown(timeline) if exchange else ())
+        output.talk(question_to_draw(no.dice, alone.faces if alone else ()))
+
+    def _do(self, line: str, *, draws: bool) -> None:
         """Give a line; a correction that changes more is shown and asked for first."""
+        from cli.closing import question_about
         from cli.correcting import show_preview, stop_before
         from cli.lined import show_line
+        from mam_events.errors import BadInput, Refused
 
         session = self.session
         before = session.timeline().state
-        given = self._sent(line, sure=False, expect="")
+        try:
+            given = self._sent(line, sure=False, expect="", draws=draws)
+        except Refused as no:
+            question = question_about(session, no, before)
+            if question is None or not self.ask:
+                raise
+            output.talk(question.what)
+            if not self.confirm():
+                raise KeyboardInterrupt from None
+            given = self._sent(line, sure=True, expect="", draws=draws)
         if given.asks is not None:
             show_preview(session, given.asks, (), digest=False)
             self._say_where(line)
             stop = self._decided(given.asks)
-            given = self._sent(line, sure=True, expect=given.asks.expect)
-            show_line(session, given, before, hints=False, verdicts=False, goes_on=bool(stop))
+            given = self._sent(line, sure=True, expect=given.asks.expect, draws=draws)
+            self._keep(given)
+            show_line(session, given, before, hints=False, verdicts=False, goes_on=bool(stop), kept=self._kept_line())
             stop_before(session, stop, given.answers[-1])
-            return
-        if given.stopped:
-            self._say_where(line)
-        show_line(session, given, before, hints=False)
+        else:
+            if given.stopped:
+                self._say_where(line)
+            unclear = ""
+            try:
+                self._keep(given)
+            except BadInput as no:
+                # The order is given by now, and so both the dice that are kept and the others are told.
+                unclear = no.sentence
+            show_line(session, given, before, hints=False, kept=self._kept_line())
+            if unclear:
+                output.talk(unclear)
+        if (told := self._decided_by_now()) and not self._told_decided:
+            output.talk(f"{told}. Type close to end the fight.")
+        self._told_decided = bool(told)
+
+    def _kept_line(self) -> str:
+        """The line that Enter gives; "" where nobody is there to press it."""
+        return self._kept.line if self.ask else ""
+
+    def _decided_by_now(self) -> str:
+        from mam_events.rulings.closing import decided
+
+        return decided(self.session.timeline().state)
 
     def _decided(self, asks: Preview) -> int:
         """Return the ruling before which to stop once the correction is made (0: none); raise KeyboardInterrupt where
@@ -247,9 +432,9 @@ class Evening:
             raise KeyboardInterrupt
         return 0
 
-    def _sent(self, line: str, *, sure: bool, expect: str) -> LineGiven:
+    def _sent(self, line: str, *, sure: bool, expect: str, draws: bool) -> LineGiven:
         newest = self._newest if line.split(maxsplit=1)[0].lower() in LAST and not expect else None
-        return send(self.session, line, sure=sure, expect=expect, passing=self.passing, draws=self.draws, newest=newest)
+        return send(self.session, line, sure=sure, expect=expect, passing=self.passing, draws=draws, newest=newest)
 
     def look(self, words: list[str]) -> bool:
         """Run a command of `mam` in this fight; False where it could not be done."""
@@ -267,6 +452,22 @@ class Evening:
             if end.code:
                 self._say_where(" ".join(words))
             return not end.code
+
+    def ask_about(self, question: Question, line: str) -> None:
+        """Explain what a line asks, unless that was done as it was typed. The line stays with its question mark, so
+        that Enter never gives what was only asked about.
+        """
+        from cli.shell.help import meant_word
+
+        if line.strip() != self._explained:
+            self.explain(meant_word(self.session, question.text, question.word))
+        elif question.stays:
+            output.talk("Without the ? Enter gives the line.")
+        self._explained, self.begun = line.strip(), line if question.stays else ""
+
+    def ask_at_once(self, question: Question, line: str) -> None:
+        """Explain what a line asks while it is being typed."""
+        self.ask_about(question, line)
 
     def explain(self, word: str) -> None:
         """Tell what a word is: an order with its rule, a rule, a combatant; without one, how the table is used."""

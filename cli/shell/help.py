@@ -11,25 +11,50 @@ import click
 from cli import output
 
 if TYPE_CHECKING:
+    from cli.session import Session
     from cli.shell.evening import Evening
 
+ATTACKS = (("a clone p4 m2", "attack; d 6 defends, 2 1 are the dice, c p2 m1 strikes back"),)
+"""The help of attacks where points are spent."""
+ACTIONS = (
+    ("rook 2", "begins a turn with two actions; slash thug, shoot thug: an action"),
+    ("r success", "what comes of it; interrupt dodge comes in before that, w waits"),
+    ("ro", "rolls initiative, or begins the next round"),
+)
+"""The help of turns in which actions are counted."""
 HELP = (
-    ("a clone p4 m2", "attack; d 6 defends, 2 1 are the dice, c p2 m1 strikes back"),
+    ("flee bo", "by the game master's word; also bandits flee, and flee alone for who acts"),
     ("n", "ends the turn and begins the next one; a name alone begins; . ends"),
-    ("Enter", "alone rolls what is open, or shows the fight"),
+    ("Enter", "alone uses dice typed too early, or draws once it asked; else it shows the fight"),
     ("u, undo, redo", "take the last line back, and bring it back; also u 17"),
     ("amend 17 5", "says ruling 17 anew; after 13 draw inserts, after 13 rat: a p2; r a whole turn"),
-    ('dispute 47 "…', 'note "…; rule-on 48 --uphold decides; gm grob 3 dam>ready "…'),
+    ("dispute 47 why", 'note the lamp goes out; rule-on 48 --uphold decides; gm grob 3 dam>ready "oil"'),
     ("status, log, odds", "and options, explain 17, rule parry, find saddle: looks"),
     ("new ID PRESET", "begins a fight; join NAME hp=6 … brings somebody in; fight ID goes to another"),
-    ("dice ask", "never draws a die here; dice draw draws those not typed"),
+    ("new ID from=FIGHT", "goes on from that fight: everybody as they stand there, with their wounds"),
+    ("dice ask", "never draws a die here; dice draw asks, and draws those not typed"),
     ("nobody interferes", "stops no line for that; anybody interferes does"),
-    ("? WORD", "what it is, with its rule; in a line: WORD and then ?"),
+    ("? WORD", "what it is, with its rule; in a line WORD?: as long as ? stands, Enter gives nothing"),
     ("F2, Tab", "F2 picks a ruling; Tab completes; Ctrl-C leaves the line, Ctrl-D (or quit) the table"),
-    ("▸ + · ✗", "in the bar: acts, is next, has had his turn, cannot act"),
-    ("R D O S X H", "ready, defense, other used, stun, damage; H what is left where nothing is spent"),
+    ("▸ + · ✗", "in the bar: acts, is next, has had their turn, cannot act"),
 )
-"""The help of the table: what is typed, and what it does."""
+"""The help of every table: what is typed, and what it does."""
+POOLS = (("R D O S X", "ready, defense, other used, stun, damage"),)
+LEFT = (("H S X", "in the bar: hit points that are left, stun, damage"),)
+
+
+def help_of(session: Session) -> tuple[tuple[str, str], ...]:
+    """Return the help of the table for the edition of the fight; all of it where there is none."""
+    from mam_events.errors import MamError
+    from projections.pools import spends_points
+
+    try:
+        state = session.timeline().state
+    except MamError:
+        return (*ATTACKS, *ACTIONS, *HELP, *POOLS, *LEFT)
+    if session.counts_actions():
+        return (*ACTIONS, *HELP)
+    return (*ATTACKS, *HELP, *(POOLS if spends_points(state) else LEFT))
 
 
 def explain(evening: Evening, word: str) -> None:
@@ -58,7 +83,9 @@ def explain(evening: Evening, word: str) -> None:
     if do in rulebook().tables.rd6_actions and do not in COMMANDS:
         do = "perform"
     shown = [
-        line for line in HELP if not low or low in _words(line[0]) or (evening.knows(low) and low in _words(line[1]))
+        line
+        for line in help_of(evening.session)
+        if not low or low in _words(line[0]) or (evening.knows(low) and low in _words(line[1]))
     ]
     if do in COMMANDS:
         _explain_order(do)
@@ -68,6 +95,30 @@ def explain(evening: Evening, word: str) -> None:
         return
     if do == low or do not in COMMANDS:
         evening.look(["rule", do])
+
+
+def meant_word(session: Session, text: str, word: str) -> str:
+    """Return what a word at the end of that text stands for, cut or by a letter, as far as it can be told."""
+    from mam_events.errors import MamError
+    from mam_events.notation.meaning import Meant, meant
+    from mam_events.notation.typist import MASTER
+    from mam_events.notation.words import orders_in
+
+    try:
+        timeline = session.timeline()
+    except MamError:
+        return word
+    if not timeline.state.ruleset:
+        return word
+    fight = MASTER.fight(timeline, timeline.state, session.log().rules)
+    with suppress(MamError):
+        said = meant(fight, orders_in(text.rpartition(";")[2])[0])
+        if isinstance(said, Meant) and len(text.split()) == 1:
+            return said.do
+    with suppress(MamError):
+        alone = meant(fight, orders_in(word)[0])
+        return alone.do if isinstance(alone, Meant) else alone.combatant
+    return word
 
 
 def _words(text: str) -> list[str]:

@@ -10,6 +10,8 @@ from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.layout import FormattedTextControl, HSplit, Layout, Window
 
+from cli.wrapping import cells_of, cut, isolated
+
 if TYPE_CHECKING:
     from cli.session import Session
 
@@ -30,7 +32,7 @@ def pick(session: Session) -> str:
 
 def _cut(line: str, columns: int) -> str:
     """The beginning of a line that is too long, with a sign that it goes on: half a number would be another one."""
-    return line if len(line) <= columns else f"{line[: columns - 1]}…"
+    return isolated(line if cells_of(line) <= columns else f"{cut(line, columns - 1)}…")
 
 
 class Picker:

@@ -23,6 +23,7 @@ from prompt_toolkit.styles import Style
 from cli.shell.bar import Bar
 from cli.shell.evening import Evening
 from cli.shell.picking import pick
+from cli.shell.questions import question_in
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -72,7 +73,7 @@ def run(session: Session, evening: Evening) -> None:
         complete_while_typing=False,
         complete_style=CompleteStyle.COLUMN,
         bottom_toolbar=bar.text,
-        key_bindings=_keys(evening, bar),
+        key_bindings=_keys(evening),
         style=STYLE,
         color_depth=ColorDepth.DEPTH_1_BIT if os.environ.get("NO_COLOR") else None,
         reserve_space_for_menu=7,
@@ -99,9 +100,11 @@ def run(session: Session, evening: Evening) -> None:
                 continue
             except EOFError:
                 return
-            begun = pick(session) if line == PICK else ""
-            if line != PICK:
+            if line == PICK:
+                begun = pick(session)
+            else:
                 evening.answer(line)
+                begun = evening.begun
             bar.look()
     finally:
         stop.set()
@@ -141,19 +144,17 @@ def _asked(question: str) -> str:
         return ""
 
 
-def _keys(evening: Evening, bar: Bar) -> KeyBindings:
+def _keys(evening: Evening) -> KeyBindings:
     keys = KeyBindings()
 
     @keys.add("?")
     def _explain(event: KeyPressEvent) -> None:
-        """Tell what the word at the cursor is; in text it is a question mark."""
-        document = event.current_buffer.document
-        if document.text_before_cursor.count('"') % 2 or not document.text_before_cursor.strip():
-            event.current_buffer.insert_text("?")
-            return
-        word = document.get_word_under_cursor(WORD=True) or document.get_word_before_cursor(WORD=True)
-        word = word or document.text_before_cursor.split()[-1]
-        run_in_terminal(lambda: evening.explain(bar.meant(document.text_before_cursor, word)))
+        """Explain the word before it at once; Enter gives nothing as long as the question mark stands."""
+        event.current_buffer.insert_text("?")
+        line = event.current_buffer.document.text_before_cursor
+        question = question_in(line)
+        if question and question.word:
+            run_in_terminal(lambda: evening.ask_at_once(question, line))
 
     @keys.add("f2")
     def _pick(event: KeyPressEvent) -> None:

@@ -40,10 +40,13 @@ def table(session: Session, fight: str | None, dice: str, nobody_interferes: boo
     """Play an evening in a shell: short lines, completion from what is legal now, everybody's state at hand.
 
     Lines are those of `mam do`; whatever looks (`status`, `log`, `odds`, `explain 17`) can be typed as it is, without
-    `mam`. Enter alone rolls what is open. `?` explains the word before it, F2 picks a ruling, Tab completes. From a
-    pipe the same lines do the same; a correction that changes later rulings then needs a `!` at its end.
+    `mam`. Enter alone uses dice that were typed too early. Dice that nobody typed are drawn once you press Enter again,
+    or for `r`. `?` explains the word before it, and its line is not given as long as it stands. F2 picks a ruling, Tab
+    completes. From a pipe the same lines do the same, and nobody is asked: missing dice are drawn; a correction that
+    changes later rulings needs a `!` at its end.
     """
     from cli.shell.evening import Evening
+    from mam_events.archive.inputs import decoded
 
     if session.view != "gm":
         from mam_events.errors import Refused
@@ -64,8 +67,8 @@ def table(session: Session, fight: str | None, dice: str, nobody_interferes: boo
         click.echo("\x1b[J", nl=False)
         run(session, evening)
         return
-    for number, line in enumerate(sys.stdin, 1):
-        line = line.removeprefix("\ufeff") if number == 1 else line  # noqa: PLW2901 - the same line
+    for number, raw in enumerate(sys.stdin.buffer, 1):
+        line = decoded(raw, "standard input", number - 1)
         if line.strip() and not line.lstrip().startswith("#"):
             evening.place = f"line {number}"
             evening.answer(line.strip("\n"))

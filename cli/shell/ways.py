@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.spelling import line_with
+
 if TYPE_CHECKING:
     from mam_events.errors import Hint, MamError
     from mam_events.rulings.timeline import Timeline
 
-ROLL = "the dice (Enter draws them), or a reaction"
-"""The way on where something is open."""
 
-
-def ways_on(error: MamError, line: str, timeline: Timeline | None) -> str:
-    """The words to type next after that error, which answered a line; "" where nothing is known."""
+def ways_on(error: MamError, line: str, timeline: Timeline | None, kept: str = "") -> str:
+    """The words to type next after that error, which answered a line; "" where nothing is known. Enter gives what is
+    `kept`.
+    """
     if error.code == "exchange_open":
-        return ROLL
+        return f"the dice (Enter {f'uses {kept}' if kept else 'draws them'}), or a reaction"
+    if error.code == "reason_missing":
+        return f"{line.removesuffix('.')} because …"
     if error.code == "needs_rewind":
-        return f"{line} rewind"
+        return line_with(line, "--rewind")
     return ", or ".join(dict.fromkeys(_typed(hint, timeline) for hint in error.hints))
 
 
@@ -29,6 +32,7 @@ def _typed(hint: Hint, timeline: Timeline | None) -> str:
         return joined
     from mam_events.commands import COMMANDS
     from mam_events.notation.long_form import actor_field
+    from mam_events.notation.open_ones import open_ones
     from mam_events.notation.places import SLOTS, SYNONYMS, VERBS
 
     do, values = hint.order, hint.values
@@ -36,9 +40,16 @@ def _typed(hint: Hint, timeline: Timeline | None) -> str:
     letters = [word for word, orders in SYNONYMS.items() if orders[0] == do]
     kind = COMMANDS.get(do)
     who = values.get(actor_field(kind), "") if kind else ""
-    bare = [values[slot] for slot in SLOTS.get(do, ()) if slot in values and slot != VERBS.get(do)]
-    words = [who, verb or min(letters, key=len, default=do), *bare]
-    return " ".join(str(word) for word in words if isinstance(word, str | int) and word != "")
+    slots = SLOTS.get(do, ())
+    bare = [values[slot] for slot in slots if slot in values and slot != VERBS.get(do)]
+    goes_without = {*slots, VERBS.get(do), *([actor_field(kind), *open_ones(kind)] if kind else [])}
+    named = [f"{name}={value}" for name, value in values.items() if name not in goes_without and _is_word(value)]
+    words = [who, verb or min(letters, key=len, default=do), *bare, *named]
+    return " ".join(str(word) for word in words if _is_word(word))
+
+
+def _is_word(value: object) -> bool:
+    return isinstance(value, str | int) and value != ""
 
 
 def _joined(timeline: Timeline, hint: Hint) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-_SIDES = ("", "-wal", "-shm", "-journal")
+_SIDES = ("", "-wal", "-shm", "-id", "-journal")
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import stat
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from contextlib import suppress
 from os.path import realpath
 from pathlib import Path
@@ -65,15 +66,22 @@ def read_stream(stream: BinaryIO, name: str, *, limit: int = TEXT_LIMIT) -> byte
         raise BadInput(f"cannot be read: {error.strerror or error}.", place=name) from None
     if len(found) > limit:
         raise BadInput(f"this is too large: {limit // MEBIBYTE} MiB are read at most.", place=name)
-    return found
+    return without_mark(found, name)
 
 
-def decoded(raw: bytes, name: str) -> str:
-    """Bytes as UTF-8 text; raises BadInput naming the line of those that are none."""
+def without_mark(raw: bytes, name: str) -> bytes:
+    """The bytes of a text without the mark that some editors put before it; raises BadInput for UTF-16."""
+    if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or raw[1:2] == b"\0":
+        raise BadInput("this is UTF-16 text; save it as UTF-8, and give it again.", place=name)
+    return raw.removeprefix(BOM_UTF8)
+
+
+def decoded(raw: bytes, name: str, before: int = 0) -> str:
+    """Bytes, with so many lines before them, as UTF-8 text; raises BadInput naming the line of those that are none."""
     try:
-        return raw.decode("utf-8-sig")
+        return without_mark(raw, name).decode()
     except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
+        line = before + raw.count(b"\n", 0, error.start) + 1
         raise BadInput("this is not UTF-8 text.", place=f"{name}:{line}") from None
 
 

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import takewhile
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mam_events.commands import Join
 from mam_events.errors import BadInput, Refused, VersionConflict
-from mam_events.events import Branch, event_kind, is_bookkeeping, is_rejudgement
+from mam_events.events import Branch, event_kind, is_bookkeeping
 from mam_events.naming import names_in
 from mam_events.reading import encounter_id
 from mam_events.rulings.history import visibility_now
+from mam_events.rulings.seal import unblinded
 from mam_events.rulings.timeline import Timeline
 from mam_events.store import build_events, decode
 from mam_events.verification import stored, verify_read
-from mam_events.verification.chain import parts_of, shipped
+from mam_events.verification.chain import Section, parts_of, shipped
 from mam_events.verification.lines import FORMAT, Header, Shipped, read_lines, written_end, written_header, written_row
 from mam_events.visibility import GAME_MASTER, can_see, check_visibility
 
@@ -56,8 +58,8 @@ def export_ndjson(log: ReadableLog, encounter: str, *, view: str = GAME_MASTER) 
     timeline = log.timeline(encounter)
     seal, number, version = timeline.seal, timeline.number, timeline.version
     rows = _hidden_from(view, shipped(log.application.rows(encounter)[:version]), timeline)
-    header = Header("export", FORMAT, encounter, number, version, seal, view)
-    return iter([written_header(header), *map(written_row, rows), written_end(version, seal)])
+    header = Header("export", FORMAT, encounter, number, len(rows), seal, view)
+    return iter([written_header(header), *map(written_row, rows), written_end(len(rows), seal)])
 
 
 def _hidden_from(view: str, rows: Sequence[Shipped], timeline: Timeline) -> list[Shipped]:
@@ -68,19 +70,32 @@ def _hidden_from(view: str, rows: Sequence[Shipped], timeline: Timeline) -> list
     if view == GAME_MASTER:
         return list(rows)
     seen: list[Shipped] = []
-    visible = True
-    seen_now = {n: can_see(view, visibility_now(timeline, n)) for n in range(1, timeline.number + 1)}
+    shows = {n: can_see(view, visibility_now(timeline, n)) for n in range(1, timeline.number + 1)}
     secret = _hidden_now(view, timeline)
     for part in parts_of(rows):
-        for at, (row, lead, hashed) in enumerate(part.hashed()):
-            if row.ruling or is_rejudgement(row.topic):
-                about = row.ruling or rejudged_in(row.state)
-                # What was found anew may tell why in words, and is seen by whoever might see it as it was written.
-                visible = seen_now.get(about, True) and (row.ruling > 0 or can_see(view, lead.visibility))
-                visible = visible and not (secret and is_bookkeeping(row.topic) and _names(part.rows[at:], secret))
-            masked = Shipped(row.version, row.ruling, hash=hashed, seal=part.seal if row.ruling else "")
-            seen.append(row if visible else masked)
+        own, *outcomes = part.sections
+        # What was found anew may tell why in words, and is seen by whoever might see it as it was written.
+        shown = [_shown(one, shows, secret) for one in outcomes if can_see(view, one.lead.visibility)]
+        number, head = part.number, own.rows[0]
+        if shows[number]:
+            seen += (replace(head, state=unblinded(head.state)), *own.rows[1:])
+        else:
+            none = all(row.hash for outcome in shown for row in outcome)
+            seen.append(Shipped(0, number, hash=part.hash if none else own.hash, seal=part.seal))
+            if none:
+                continue
+        seen += chain.from_iterable(shown)
+        if part.blinding:
+            seen.append(Shipped(0, 0, rest=tuple(part.rest_for(view))))
     return seen
+
+
+def _shown(outcome: Section, shows: Mapping[int, bool], secret: Collection[str]) -> Sequence[Shipped]:
+    """Return the rows of an outcome, or its hash where what it is about was hidden later."""
+    lead = outcome.rows[0]
+    if shows.get(rejudged_in(lead.state), True) and not (is_bookkeeping(lead.topic) and _names(outcome.rows, secret)):
+        return outcome.rows
+    return (Shipped(0, 0, hash=outcome.hash),)
 
 
 def _hidden_now(view: str, timeline: Timeline) -> set[str]:
@@ -89,11 +104,9 @@ def _hidden_now(view: str, timeline: Timeline) -> set[str]:
     return {join.combatant for join in joins if isinstance(join, Join) and not can_see(view, join.visibility)}
 
 
-def _names(rows: Sequence[Shipped], secret: Collection[str]) -> bool:
-    """Return True if a step of bookkeeping, which begins with the first of those rows, names somebody hidden."""
-    step = [rows[0], *takewhile(lambda row: not (row.ruling or is_rejudgement(row.topic)), rows[1:])]
-    named = (name.value for row in step for name in names_in(decode(row.topic, row.state)))
-    return any(name in secret for name in named)
+def _names(rows: Iterable[Shipped], secret: Collection[str]) -> bool:
+    """Return True if one of those rows names somebody hidden."""
+    return bool(secret) and any(name.value in secret for row in rows for name in names_in(decode(row.topic, row.state)))
 
 
 def rejudged_in(state: bytes) -> int:

@@ -117,11 +117,16 @@ def amended(command: Command, patch: Mapping[str, Any]) -> Command:
 
 def exchange_of(command: Command, ruling: int) -> int:
     """The exchange a ruling belongs to: the one its command names, its own number if it begins one, else 0."""
-    if command.begins_exchange:
+    if command.begins_exchange or (isinstance(command, Announceable) and command.announced):
         return ruling
     if isinstance(command, Adjust):
         return command.outcome.exchange if command.outcome else 0
     return getattr(command, "exchange", 0)
+
+
+def accepts_without(kind: type[Command]) -> bool:
+    """Return True for orders by which the game master may answer for others, or go on `without` waiting for them."""
+    return "without" in kind.__struct_fields__
 
 
 def actor_of(command: Command) -> str:

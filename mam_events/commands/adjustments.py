@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Struct
 
@@ -14,6 +14,7 @@ from mam_events.values import (
     CombatantIdOrNobody,
     GrappleId,
     HitPoints,
+    Modifier,
     OptionalCombatantId,
     OptionalCombatantIdOrNobody,
     OptionalRulingNumber,
@@ -23,6 +24,9 @@ from mam_events.values import (
     Text,
     says,
 )
+
+Until = Literal["ended", "turn", "turn_end", "round", "roll"]
+"""The end of a modifier that lasts: the game master's word, a turn that begins or ends, the round, the next roll."""
 
 
 class PoolMove(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -97,3 +101,30 @@ class Adjust(Command, frozen=True):
         tuple[Placing, ...],
         says("How somebody stands or lies, in a grapple with whom: on_ground, clinch, dominant_standing and so on."),
     ] = ()
+
+
+class Modify(Command, frozen=True):
+    """Give somebody a modifier that lasts.
+
+    It is added to every combat roll of theirs until it ends.
+    """
+
+    given_by = MASTER
+
+    bare = ("combatant", "what")
+    examples = (
+        'modify clone "outreached" --modifier -2 --until turn',
+        'modify clone "the high ground" --modifier 1',
+        'modify clone "the high ground" --modifier 0',
+    )
+
+    actor = ""
+    combatant: Annotated[CombatantId, says("Whose rolls.")]
+    what: Annotated[Text, says("What it comes of, in words; it stands beside every roll.")]
+    modifier: Annotated[Modifier, says("What is added to their combat rolls; 0 ends what was given for that.")]
+    until: Annotated[
+        Until,
+        says(
+            "When it ends: ended (by 0), turn (their next turn begins), turn_end (it ends), round, roll (the next one)."
+        ),
+    ] = "ended"

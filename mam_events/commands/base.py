@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, json
 
 from mam_events.values import ACTOR, Owner, Situation, Visibility, of_actor, of_master
 
@@ -49,6 +49,14 @@ class Command(
         Visibility, of_actor("Who may see it: public (default), gm, or a side.", reserved=("gm",))
     ] = "public"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # For another process: a text is left out as a default only where it is the very same one.
+        return _read_again, (type(self), json.encode(self))
+
+
+def _read_again(kind: type[Command], written: bytes) -> Command:
+    return json.decode(written, type=kind)
+
 
 class Situated(Command, kw_only=True, frozen=True):
     """A command that leads to a roll, to which the game master may add what no other rule does: `situation` holds a
@@ -64,3 +72,13 @@ class Situated(Command, kw_only=True, frozen=True):
             'What the game master adds to the roll: "+2 outreached"; to another\'s: "clone -1 smoke". Repeatable.',
         ),
     ] = ()
+
+
+class Announceable(Command, kw_only=True, frozen=True):
+    """A command that may be `announced`: it opens an exchange then, and is done when that is resolved, unless it is
+    stopped.
+    """
+
+    announced: Annotated[
+        bool, of_actor("Announce it: others may interfere, and it is done on resolving (MAM-INTF-01).")
+    ] = False

@@ -14,18 +14,22 @@ from mam_events.commands.fields import (
     OpenExchange,
     Price,
     Reactor,
+    SecondFace,
     ShotAnswering,
     StoppedAction,
+    Without,
 )
 from mam_events.values import (
     AttackMode,
     CombatantId,
+    ExchangeDie,
     Face,
     GivenOutcome,
     Light,
     Metres,
     Modifier,
     OptionalCombatantId,
+    OptionalRulingNumber,
     OptionalThingId,
     Points,
     RulingKey,
@@ -118,20 +122,26 @@ class Defend(Situated, frozen=True):
     combatant: Reactor
     exchange: OpenExchange
     points: Annotated[Points, of_actor("Ready points that go into defense.")]
+    without: Without = ()
 
 
 class Parry(Situated, frozen=True):
     """React to an attack: parry.
 
-    It costs one ready point (MAM-INTF-06).
+    It costs one ready point (MAM-INTF-06). Whoever is not attacked interferes by it.
     """
 
     bare = ("combatant",)
-    examples = ("parry clone", "parry --weapon ice-blade")
+    examples = ("parry clone", "parry --weapon ice-blade", "parry lin --action 16")
 
+    interferes = True
     combatant: Reactor
     exchange: OpenExchange
     weapon: Annotated[OptionalThingId, of_actor("What to parry with; the one in hand, or the body, if left out.")] = ""
+    action: Annotated[
+        OptionalRulingNumber, of_actor("The attack to parry: the ruling that declared it; the first one, if left out.")
+    ] = 0
+    without: Without = ()
 
 
 class Counterattack(Situated, frozen=True):
@@ -152,6 +162,7 @@ class Counterattack(Situated, frozen=True):
         OptionalCombatantId, of_actor("Whom, where the house lets it strike somebody other than the attacker.")
     ] = ""
     distance: ShotAnswering = None
+    without: Without = ()
 
 
 class Pass(Command, frozen=True):
@@ -165,6 +176,7 @@ class Pass(Command, frozen=True):
 
     combatant: Reactor
     exchange: OpenExchange
+    without: Without = ()
 
 
 class Interfere(Situated, frozen=True):
@@ -190,10 +202,35 @@ class Interfere(Situated, frozen=True):
     distance: ShotAnswering = None
 
 
+class ThrowDie(Command, frozen=True):
+    """Give the die of one's own roll in the open exchange, or leave it to be drawn.
+
+    The face is kept until the exchange is resolved. Once one lies on the table nobody reacts or interferes any more.
+    """
+
+    bare = ("combatant", "die")
+    examples = ("throw-die clone 4", "throw-die clone", "throw-die clone 3 --roll armor")
+
+    combatant: Annotated[CombatantId, of_actor("Whose die it is.")]
+    exchange: OpenExchange
+    die: Annotated[
+        Face | None, of_roller("The face that was thrown; all their dice are drawn on resolving, if left out.")
+    ] = None
+    roll: Annotated[
+        ExchangeDie,
+        of_actor("Which die, if they throw several; the only one that is no armor's, if left out."),
+    ] = ""
+    action: Annotated[
+        OptionalRulingNumber, of_actor("The ruling of the interference that it is for, if they throw for several.")
+    ] = 0
+    confirmation_die: SecondFace = None
+    without: Without = ()
+
+
 class Resolve(Situated, frozen=True):
     """Roll the dice of an exchange and judge it.
 
-    Faces thrown at the table go in, missing ones are drawn.
+    Faces thrown at the table go in, also those given before; missing ones are drawn.
     """
 
     bare = ("attack_die", "defense_die")
@@ -225,3 +262,4 @@ class Resolve(Situated, frozen=True):
     outcome: Annotated[
         GivenOutcome, of_master("The game master's word in place of what the dice come to: full, half or fail.")
     ] = ""
+    without: Without = ()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+from msgspec import Meta
+
 from mam_events.values import (
     Circumstances,
     Code,
@@ -62,3 +64,7 @@ StoppedAction = Annotated[
 ]
 Thrown = Annotated[DieKind, of_master("The die that is thrown, if not the usual one.")]
 ThrownFace = Annotated[Face | None, of_roller("The face that was thrown, 0 on a d10 being its 10; drawn, if left out.")]
+Without = Annotated[
+    Annotated[tuple[CombatantId, ...], Meta(max_length=20)],
+    of_master("Whom the game master does not wait for, or answers for. Repeatable."),
+]

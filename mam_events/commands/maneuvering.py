@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from mam_events.commands.base import Command, Situated
+from mam_events.commands.base import Announceable, Command, Situated
 from mam_events.commands.fields import Actor, MaybeThrown, Price, SecondFace, ThrownFace
 from mam_events.values import MASTER, CombatantId, Face, ThingId, of_actor, of_roller, says
 
@@ -34,7 +34,7 @@ class Drop(Command, frozen=True):
     points: Price = None
 
 
-class Stand(Command, frozen=True):
+class Stand(Announceable, frozen=True):
     """Stand up.
 
     It is one quick action (MAM-MNV-04).

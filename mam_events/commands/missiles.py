@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from mam_events.commands.base import Command
+from mam_events.commands.base import Announceable, Command
 from mam_events.commands.fields import Actor, OnlyWeapon, Price
 from mam_events.values import ThingId, of_actor
 
 
-class DrawBow(Command, frozen=True):
+class DrawBow(Announceable, frozen=True):
     """Draw a bow, or a crossbow without a lever.
 
     A bow stays in the drawing hand (MAM-ARC-01), a crossbow stays loaded (MAM-ARC-03).
@@ -36,7 +36,7 @@ class LowerBow(Command, frozen=True):
     points: Price = None
 
 
-class Load(Command, frozen=True):
+class Load(Announceable, frozen=True):
     """Load a gun, or a crossbow by its lever.
 
     It is done once for every turn that takes (MAM-ARC-02, MAM-ARC-03).

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from mam_events.commands.base import Command, Situated
+from mam_events.commands.base import Announceable, Situated
 from mam_events.commands.fields import Actor, Helping, Price, SecondFace, Thrown, ThrownFace
 from mam_events.values import CombatantId, of_actor
 
 
-class Mount(Command, frozen=True):
+class Mount(Announceable, frozen=True):
     """Get on an animal or into a vehicle.
 
     It is an action; from then on the mount moves, in a turn of its own.
@@ -23,7 +23,7 @@ class Mount(Command, frozen=True):
     points: Price = None
 
 
-class Dismount(Command, frozen=True):
+class Dismount(Announceable, frozen=True):
     """Get off.
 
     Getting off what one rides is an action.

@@ -125,7 +125,9 @@ class MoveUp(Command, frozen=True):
 
     boundary = True
     combatant: Annotated[CombatantId, of_actor("Whose turn comes early.")]
-    because: Annotated[MovedUpFor, of_actor("What the reaction is, or is to.", reserved=("gm_allows",))]
+    because: Annotated[
+        MovedUpFor, of_actor("What the reaction is, or is to.", reserved=("gm_allows", "resist_mental_attempt"))
+    ]
     actions: Annotated[Count, of_actor("How many actions to take in this round (1).")] = 1
     against: Annotated[OptionalRulingNumber, of_actor("The action reacted to, by its ruling.")] = 0
     reason: Annotated[Text, of_master("Why the game master allows it.")] = ""
@@ -185,7 +187,7 @@ class Roll(Situated, frozen=True):
 
     combatant: Annotated[CombatantId, of_actor("Who it is.")]
     what: Annotated[FreeRoll, of_actor("What it is rolled for.")]
-    skill: Annotated[Text, of_actor("The skill or attribute.")] = ""
+    skill: Annotated[Text, of_master("The skill or attribute.")] = ""
     code: OwnCode = None
     difficulty: Annotated[Modifier | None, of_master("What the total must reach.")] = None
     dice: CodeFaces = ()

@@ -11,8 +11,10 @@ from mam_events.commands.base import Command
 from mam_events.state import ArmorPiece, Item, SharpnessClass, Weapon
 from mam_events.values import (
     MASTER,
+    OWN_ID,
     Code,
     CombatantId,
+    Continued,
     Face,
     HitPoints,
     Metres,
@@ -22,6 +24,7 @@ from mam_events.values import (
     OptionalSlug,
     Points,
     Slug,
+    Speed,
     Text,
     Training,
     says,
@@ -42,6 +45,7 @@ class Open(Command, frozen=True):
     commitment: Annotated[str, says("The SHA-256 of the seed that its dice come from; the log fills it in.")] = ""
     word: Annotated[Text, says("A word of the table's own that goes into every drawn die.")] = ""
     ruleset: Annotated[OptionalSlug, says("What the table calls its house rules.")] = ""
+    continues: Annotated[Continued | None, says("The fight that it goes on from.")] = None
 
 
 class ChangeRules(Command, frozen=True):
@@ -74,6 +78,9 @@ class Body(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
     reach: Annotated[Metres, says("How far it reaches, in metres (MAM-ORDER-03).")] = Decimal(0)
 
 
+JoinedAs = Literal["pc", "npc", "boss_npc"]
+
+
 class Join(Command, frozen=True):
     """Bring a combatant into the fight.
 
@@ -92,10 +99,13 @@ class Join(Command, frozen=True):
     )
 
     actor = ""
-    combatant: Annotated[CombatantId, says("Its id in this fight, lower case.")]
+    combatant: Annotated[CombatantId, OWN_ID, says("Its id in this fight, lower case.")]
     name: Annotated[Text, says("What it is called.")] = ""
     side: Annotated[Slug, says("Which side it is on, lower case (all).")] = "all"
-    kind: Annotated[Literal["pc", "npc", "boss_npc"], says("Whether a player plays it (npc).")] = "npc"
+    kind: Annotated[
+        JoinedAs | None,
+        says("Whether a player plays it (pc on the side heroes, players or party, else npc)."),
+    ] = None
     seat: Annotated[Natural | None, says("Its seat, clockwise from 0; the next free one.")] = None
     hp: Annotated[HitPoints | None, says("Its hit points.")] = None
     athletic: Annotated[
@@ -111,7 +121,7 @@ class Join(Command, frozen=True):
     pools: Annotated[dict[Slug, Points], says("Its pools at the start; together its hit points.")] = {}
     mount: Annotated[OptionalCombatantId, says("Whom it rides from the start; it sits in the same seat.")] = ""
     word: Annotated[Text, says("A word of the player's own that goes into every die drawn from now on.")] = ""
-    speed: Annotated[Decimal, says("1/4, 1/2, 1, 2 or 3 (1).")] = Decimal(1)
+    speed: Annotated[Speed, says("1/4, 1/2, 1, 2 or 3 (1).")] = Decimal(1)
     size: Annotated[Modifier, says("Its size modifier (0).")] = 0
     power: Annotated[Modifier, says("The power it throws and lifts with (0).")] = 0
     toughness: Annotated[Natural | None, says("What it bears unhurt.")] = None
@@ -137,6 +147,15 @@ class Join(Command, frozen=True):
     group: Annotated[OptionalSlug, says("Ron d6: the group with which it shares its initiative roll.")] = ""
     character_points: Annotated[Natural, says("Ron d6: its Character Points (0).")] = 0
     fate_points: Annotated[Natural, says("Ron d6: its Fate Points (0).")] = 0
+
+
+PLAYERS = ("heroes", "players", "party")
+"""The sides of player characters, where a joining does not say what somebody is."""
+
+
+def resolve_kind(join: Join) -> JoinedAs:
+    """Return what somebody joins as, by the side where that is left out; who shares a roll is no player character."""
+    return join.kind or ("pc" if join.side in PLAYERS and not join.group else "npc")
 
 
 class Initiative(Command, frozen=True):
@@ -175,7 +194,7 @@ class Initiative(Command, frozen=True):
 class Close(Command, frozen=True):
     """End the encounter and reveal the dice seed.
 
-    After this nothing is drawn, and every drawn die can be checked.
+    Every drawn die can be checked then, and nothing is drawn. Once the closing is undone, dice come from a new seed.
     """
 
     given_by = MASTER

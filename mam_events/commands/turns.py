@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from mam_events.commands.base import Command
+from mam_events.commands.base import Announceable, Command
 from mam_events.commands.fields import Actor, Price, Reason
 from mam_events.values import (
     CombatantId,
@@ -71,7 +71,7 @@ class Move(Command, frozen=True):
     counts: Annotated[bool, of_actor("In Ron d6: it takes an action, whatever its length.")] = False
 
 
-class ReadyWeapon(Command, frozen=True):
+class ReadyWeapon(Announceable, frozen=True):
     """Take a weapon in hand.
 
     It is one that is not yet in hand (MAM-ATK-06).
@@ -100,7 +100,7 @@ class DropItem(Command, frozen=True):
     item: Annotated[ThingId, of_actor("What to drop: a weapon or a piece of equipment.")]
 
 
-class PickUpItem(Command, frozen=True):
+class PickUpItem(Announceable, frozen=True):
     """Pick up something dropped.
 
     A weapon comes to hand.

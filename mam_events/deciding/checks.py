@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import ParamSpec
 
-from mam_events.errors import Hint, Refused, nearest
+from mam_events.errors import Hint, Refused, listing, nearest
 from mam_events.state import BODY, Combatant, Encounter, Exchange, Turn, Weapon
 
 FARTHEST = 1_000_000
@@ -30,7 +30,7 @@ def named(state: Encounter, name: str, field: str = "combatant") -> Combatant:
     if combatant is None:
         raise Refused(
             "unknown_combatant",
-            f'Nobody called "{name}" is in this fight; {nearest(name, state.combatants)}',
+            f'Nobody called "{name}" is in this fight; {listing(name, state.combatants)}',
             fields=(field,),
             wrong=name,
             allowed=state.combatants,
@@ -86,6 +86,19 @@ def no_exchange(state: Encounter) -> None:
         raise Refused("exchange_open", f"Exchange {state.exchange.id} must be resolved first.", rule="MAM-ATK-01")
 
 
+def unthrown(state: Encounter) -> None:
+    """Refuse with `dice_thrown` once somebody gave a face in the open exchange: nobody decides anything after seeing a
+    die.
+    """
+    if state.exchange is not None and state.exchange.faces:
+        raise Refused(
+            "dice_thrown",
+            f"A die of exchange {state.exchange.id} is thrown already, so nothing more is decided in it: it is "
+            "resolved, or the throw is taken back.",
+            fields=("exchange",),
+        )
+
+
 def turn_of(state: Encounter, combatant: Combatant, field: str = "combatant", rule: str = "MAM-ORDER-02") -> Turn:
     """The turn in progress, if it is that combatant's; refused with `out_of_turn`."""
     under_way(state)
@@ -134,7 +147,7 @@ def exchange_of(state: Encounter, number: int) -> Exchange:
 def weapon_in_hand(combatant: Combatant, weapon_id: str) -> Weapon:
     """That weapon, if it is in hand; refused with `weapon_needed`, `unknown_weapon` or `weapon_not_in_hand`."""
     if not weapon_id:
-        raise weapon_needed(combatant, [weapon.id for weapon in combatant.in_hand if weapon.id != BODY])
+        raise weapon_needed(combatant, [weapon.id for weapon in combatant.in_hand if weapon.id != BODY], bare=True)
     weapon = combatant.weapon(weapon_id)
     if weapon is None:
         known = [weapon.id for weapon in combatant.weapons]
@@ -156,12 +169,31 @@ def weapon_in_hand(combatant: Combatant, weapon_id: str) -> Weapon:
     return weapon
 
 
-def weapon_needed(combatant: Combatant, able: Sequence[str]) -> Refused:
-    """The refusal of a command that names no weapon where there are several, or nothing, to do it with."""
+def weapon_needed(combatant: Combatant, able: Sequence[str], *, bare: bool = False) -> Refused:
+    """The refusal of a command that names no weapon where there are several, or nothing, to do it with; where it can
+    be done with `bare` hands, those are named.
+    """
     several = f"has more than one thing to do this with: name the weapon, {' or '.join(able)}"
     found = several if len(able) > 1 else "has nothing in hand to do this with"
-    sentence = f"{combatant.name} {found}."
-    return Refused("weapon_needed", sentence, rule="MAM-ATK-06", fields=("weapon",), allowed=able)
+    away = sheathed(combatant)
+    if not able and away:
+        named = " or ".join(f"the {weapon.name or weapon.id}" for weapon in away)
+        found = (
+            f"has nothing in hand: take {named} in hand first{f', or name the {BODY} as the weapon' if bare else ''}"
+        )
+    return Refused(
+        "weapon_needed",
+        f"{combatant.name} {found}.",
+        rule="MAM-ATK-06",
+        fields=("weapon",),
+        allowed=(BODY,) if bare and not able else able,
+        hints=[Hint("ready-weapon", {"combatant": combatant.id, "weapon": weapon.id}) for weapon in away[:1]],
+    )
+
+
+def sheathed(combatant: Combatant) -> tuple[Weapon, ...]:
+    """Return the weapons that it has and could take in hand."""
+    return tuple(w for w in combatant.weapons if not w.readied and w.id not in combatant.dropped)
 
 
 def enough_ready(combatant: Combatant, points: int, fields: tuple[str, ...], rule: str = "MAM-PHASE-04") -> None:
@@ -179,7 +211,9 @@ def enough_ready(combatant: Combatant, points: int, fields: tuple[str, ...], rul
 def at_least_one(points: int, fields: tuple[str, ...], rule: str = "MAM-PHASE-04") -> None:
     """Refused with `below_required_amount` for an action that costs nothing though its kind must cost a point."""
     if points < 1:
-        raise Refused("below_required_amount", "This takes at least one point.", rule=rule, fields=fields)
+        raise Refused(
+            "below_required_amount", "Say how many points: this takes one at least.", rule=rule, fields=fields
+        )
 
 
 def capped(points: int, cap: int, fields: tuple[str, ...]) -> None:
@@ -203,6 +237,12 @@ def length(metres: Decimal, field: str) -> Decimal:
             fields=(field,),
         )
     return metres
+
+
+def already_joined(combatant: str, free: str = "") -> Refused:
+    """The refusal of an id that somebody has, with the question for another one."""
+    told = f'"{combatant}" is already in this fight; names are used once. {free}'
+    return Refused("already_joined", told.rstrip(), fields=("combatant",))
 
 
 def _points(number: int) -> str:

@@ -8,11 +8,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from mam_events.commands import Command
-from mam_events.deciding import situations
+from mam_events.commands import Command, accepts_without
+from mam_events.deciding import announced, not_awaited, situations
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Offer
+from mam_events.events import Purpose
 from mam_events.state import Combatant, Encounter
 
 
@@ -22,6 +24,7 @@ class Mechanic:
     `check(state, ruleset, command)` raises Refused or returns what it found; `judge(judging, command, found)` is given
     that and records the events; `offers(state, ruleset)` lists what could be ordered, legal or not.
     `completes(state, command)` is the command with what goes without saying: that is judged, and kept in the log.
+    `pays` is the kind of action, and the purpose of its points, of a command that may be announced.
     """
 
     __slots__ = ("check", "command", "completes", "judge", "offers")
@@ -34,9 +37,14 @@ class Mechanic:
         judge: Callable[[Judging, Any, Any], None],
         offers: Callable[[Encounter, Ruleset], Iterable[Offer]],
         completes: Callable[[Encounter, Any], Command] | None = None,
+        pays: tuple[DeedKind, Purpose] | None = None,
     ) -> None:
+        if pays:
+            judge = announced.judged(judge, *pays)
         if situations.is_situated(command):
             check, judge = situations.checked(check), situations.judged(judge)
+        if accepts_without(command):
+            check, judge = not_awaited.checked(check), not_awaited.judged(judge)
         self.command = command
         self.completes = completes
         self.check = check

@@ -77,8 +77,7 @@ class _Script:
         """The next of them; see `mam_events.dice.Dice`."""
         key = die_key(self.ruling, slot, index, kind)
         if thrown is not None:
-            check_face(thrown, kind, field)
-            return Die(key, kind, thrown, "thrown")
+            return Die(key, kind, check_face(thrown, kind, field), "thrown")
         if self._next == len(self._written):
             raise _MoreDice(key, kind, slot, field)
         self._next += 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
@@ -19,7 +19,11 @@ _Rest = ParamSpec("_Rest")
 _Answer = TypeVar("_Answer")
 
 # No text that people give has control characters in it (`values.Text`).
-_REFERENCE = "\x01([^\x02]*)\x02([^\x03]*)\x03|\x04([^\x05]*)\x05"
+_NAME = "\x01([^\x02]*)\x02([^\x03]*)\x03"
+_THING = "\x04([^\x05]*)\x05"
+AND = "(, | and | or )"
+"""The words between the names of a list in a sentence of the rules."""
+_SEVERAL = f"{_NAME}(?:{AND}{_NAME})+"
 
 
 def referring(
@@ -39,15 +43,34 @@ def referring(
                 try:
                     ask(replace(state, combatants=everybody), *rest, **more)
                 except Refused as same:
-                    no.told = same.sentence
+                    no.told = same.told or same.sentence
             raise
 
     return asked
 
 
-def resolve(told: str, name: Callable[[str, str], str], text: Callable[[str], str]) -> str:
-    """The sentence with what `name` makes of each id and name in it, and `text` of what things are called."""
-    return re.sub(_REFERENCE, lambda found: text(found[3]) if found[1] is None else name(found[1], found[2]), told)
+def resolve(told: str, hidden: Collection[str], unseen: str, text: Callable[[str], str]) -> str:
+    """Return the sentence with the names in it, `unseen` for everybody `hidden`, and what `text` makes of what things
+    are called.
+    """
+
+    def several(found: re.Match[str]) -> str:
+        names = [(who, name) for who, name in re.findall(_NAME, found[0])]
+        *_, word = re.findall(AND, re.sub(_NAME, "", found[0]))
+        return join_names([unseen if who in hidden else name for who, name in names], word, unseen)
+
+    one_by_one = re.sub(_SEVERAL, several, told)
+    named = re.sub(_NAME, lambda found: unseen if found[1] in hidden else found[2], one_by_one)
+    return re.sub(_THING, lambda found: text(found[1]), named)
+
+
+def join_names(names: Sequence[str], word: str, unseen: str) -> str:
+    """Return the names with that word before the last, those who are `unseen` once and last: neither their number nor
+    their place is told.
+    """
+    shown = [name for name in names if name != unseen] + [unseen] * (unseen in names)
+    *first, last = shown
+    return f"{', '.join(first)}{word}{last}" if first else last
 
 
 def _by_reference(who: Combatant) -> Combatant:

@@ -83,10 +83,11 @@ def _rolls(state: Encounter, command: Situated, one: SaidModifier) -> None:
     if rolling and not name:
         how = f'"{rolling[0]} {one.value:+d} {one.why}"'
         raise _refused("whose_roll", f"Whose roll? Put the name before the number: {how}.")
+    if not rolling:
+        raise _refused("not_rolling", f'Nobody makes a roll here: leave "{one.why}" out.')
     if name not in rolling:
         who = " and ".join(state.combatants[one].name for one in rolling)
-        whose = state.combatants[name].name if name else "Nobody"
-        raise _refused("not_rolling", f"{whose} makes no roll here; {f'{who} may' if who else 'nobody does'}.")
+        raise _refused("not_rolling", f"{state.combatants[name].name} makes no roll here; {who} may.")
 
 
 def _rolling(state: Encounter, command: Situated) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from mam_events.commands import Command, Situated, name_of
+from mam_events.commands import Announceable, Command, name_of
 
 
 class Field(Struct, frozen=True):
@@ -105,4 +105,7 @@ def free(*names: str) -> tuple[Field, ...]:
 def _kind(kind: type[Command]) -> tuple[str, str, tuple[Field, ...]]:
     """The name of such commands, their field for who acts ("": none), and what all of them have room for."""
     actor = kind.actor if kind.actor in kind.__struct_fields__ else ""
-    return name_of(kind), actor, free("situation") if issubclass(kind, Situated) else ()
+    more = free(*(name for name in ("situation", "without") if name in kind.__struct_fields__))
+    if issubclass(kind, Announceable):
+        more = (*more, Field("announced", choices=(False, True)))
+    return name_of(kind), actor, more

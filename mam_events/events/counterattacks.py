@@ -98,4 +98,7 @@ class DeclaredActionChanged(Event, frozen=True):
         turn = state.turn
         if turn and turn.combo and turn.combo.id == self.exchange:
             return replace(state, turn=replace(turn, combo=None))
-        return replace(state, exchange=None, turn=replace(turn, deeds=turn.deeds[:-1]) if turn else None)
+        if turn and turn.deeds:
+            # Points that were spent are gone, and so is what they were spent in; a deed without points never was.
+            turn = replace(turn, deeds=turn.deeds[:-1], acted=len(turn.deeds) > 1)
+        return replace(state, exchange=None, turn=turn)

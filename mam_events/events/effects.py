@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from mam_events.events.base import Event
 from mam_events.state import Effect, Encounter
-from mam_events.state.updates import with_status
-from mam_events.values import CombatantRef, RulingRef
+from mam_events.state.updates import with_effect, with_status
+from mam_events.values import CombatantRef, RulingRef, Said
 
 
 class EffectExpired(Event, frozen=True):
@@ -27,7 +27,7 @@ class EffectConsumed(Event, frozen=True):
     """
 
     combatant: CombatantRef
-    source: str
+    source: Said
     value: int
     exchange: RulingRef
 
@@ -37,6 +37,26 @@ class EffectConsumed(Event, frozen=True):
             self.combatant,
             lambda one: one.once and (one.source, one.value) == (self.source, self.value),
         )
+
+
+class ModifierGiven(Event, frozen=True):
+    """The game master gives somebody a modifier that lasts, in place of one for the same reason."""
+
+    combatant: CombatantRef
+    effect: Effect
+
+    def apply(self, state: Encounter) -> Encounter:
+        return with_effect(state, self.combatant, self.effect, replaces=True)
+
+
+class ModifierEnded(Event, frozen=True):
+    """A modifier that the game master gave, for the reason that is its `source`, is over."""
+
+    combatant: CombatantRef
+    source: Said
+
+    def apply(self, state: Encounter) -> Encounter:
+        return _without(state, self.combatant, lambda one: not one.rule and one.source == self.source)
 
 
 def _without(state: Encounter, name: str, meant: Callable[[Effect], bool]) -> Encounter:

@@ -7,7 +7,16 @@ from msgspec.structs import replace
 
 from mam_events.dice import Die
 from mam_events.events.base import Event, Told
-from mam_events.state import PLAIN_TERMS, Action, Encounter, Exchange, SituationModifier, Terms
+from mam_events.state import (
+    PLAIN_TERMS,
+    Action,
+    AnnouncedOrder,
+    Encounter,
+    Exchange,
+    GivenFace,
+    SituationModifier,
+    Terms,
+)
 from mam_events.state.updates import exchange_over, with_exchange
 from mam_events.values import CombatantRef, Outcome, Reasoned, RulingRef, Said, ThingRef
 
@@ -67,53 +76,110 @@ class AttackDeclared(Declaration, frozen=True):
 
 
 class ActionDeclared(Declaration, frozen=True):
-    """An action other than an attack was declared, that others may interfere with (MAM-INTF-01)."""
+    """An action other than an attack was declared, that others may interfere with (MAM-INTF-01): `what` in words, or
+    the `order` that was announced.
+    """
 
     combatant: CombatantRef
     what: Said
     points: int
     bonus: int = 0
+    order: AnnouncedOrder | None = None
 
     def declares(self) -> Action:
         """The action, which begins its exchange and is aimed at nobody."""
-        return Action(id=self.exchange, kind="action", combatant=self.combatant, points=self.points, bonus=self.bonus)
+        return Action(
+            id=self.exchange,
+            kind="action",
+            combatant=self.combatant,
+            points=self.points,
+            bonus=self.bonus,
+            order=self.order,
+        )
 
 
-class DefenseRaised(Event, frozen=True):
+class ExchangeEvent(Event, frozen=True):
+    """Something was given in the open exchange that is no action of its own."""
+
+    topic = ""
+
+    def changed(self, exchange: Exchange) -> Exchange:
+        """Return the exchange with that in it."""
+        raise NotImplementedError
+
+    def apply(self, state: Encounter) -> Encounter:
+        return state if state.exchange is None else replace(state, exchange=self.changed(state.exchange))
+
+
+class DefenseRaised(ExchangeEvent, frozen=True):
     """The target of an attack moved ready points into defense (MAM-POOL-11)."""
 
     exchange: RulingRef
     combatant: CombatantRef
     points: int
 
-    def apply(self, state: Encounter) -> Encounter:
-        exchange = state.exchange
-        if exchange is None:
-            return state
+    def changed(self, exchange: Exchange) -> Exchange:
+        """Return the exchange with that in it."""
         defended = exchange.defended | {self.combatant: exchange.defended.get(self.combatant, 0) + self.points}
-        return replace(state, exchange=replace(exchange, defended=defended))
+        return replace(exchange, defended=defended)
 
 
-class ReactionPassed(Event, frozen=True):
+class ReactionPassed(ExchangeEvent, frozen=True):
     """The target of an attack lets it come, without a reaction."""
 
     exchange: RulingRef
     combatant: CombatantRef
 
-    def apply(self, state: Encounter) -> Encounter:
-        exchange = state.exchange
-        if exchange is None:
-            return state
-        return replace(state, exchange=replace(exchange, passed=(*exchange.passed, self.combatant)))
+    def changed(self, exchange: Exchange) -> Exchange:
+        """Return the exchange with that in it."""
+        return replace(exchange, passed=(*exchange.passed, self.combatant))
+
+
+class FaceGiven(ExchangeEvent, frozen=True):
+    """Somebody threw the die of a roll that is still to be made: `roll` is `attack`, `defense`, `into`, `armor`, or
+    `interference`, of which `action` is the ruling.
+    """
+
+    exchange: RulingRef
+    combatant: CombatantRef
+    roll: str
+    face: int
+    confirmation: int | None = None
+    action: RulingRef = 0
+
+    def changed(self, exchange: Exchange) -> Exchange:
+        """Return the exchange with that in it."""
+        key = {"armor": f"armor.{self.combatant}", "interference": str(self.action)}.get(self.roll, self.roll)
+        faces = exchange.faces | {key: GivenFace(self.face, self.confirmation)}
+        return replace(exchange, faces=faces)
+
+
+class DrawLeft(ExchangeEvent, frozen=True):
+    """Somebody leaves their dice in an exchange to be drawn once it is resolved."""
+
+    exchange: RulingRef
+    combatant: CombatantRef
+
+    def changed(self, exchange: Exchange) -> Exchange:
+        """Return the exchange with that in it."""
+        return replace(exchange, drawing=(*exchange.drawing, self.combatant))
+
+
+class NotAwaited(Told, frozen=True):
+    """The game master resolves an exchange without waiting for those combatants, who could still react or throw."""
+
+    exchange: RulingRef
+    combatants: tuple[CombatantRef, ...]
 
 
 class ParryDeclared(Declaration, frozen=True):
-    """The target of an attack will parry (MAM-INTF-06)."""
+    """Somebody will parry an attack (MAM-INTF-06): `against` is its ruling (0: the attack that began the exchange)."""
 
     action: RulingRef
     combatant: CombatantRef
     weapon: ThingRef
     points: int = 1
+    against: RulingRef = 0
 
     def declares(self) -> Action:
         """The parry, against the attack."""
@@ -121,7 +187,7 @@ class ParryDeclared(Declaration, frozen=True):
             id=self.action,
             kind="parry",
             combatant=self.combatant,
-            against=self.exchange,
+            against=self.against or self.exchange,
             weapon=self.weapon,
             points=self.points,
         )

@@ -20,12 +20,12 @@ Turns = Literal["strict", "as_played"]
 """Ways in which a correction treats turns: `as_played` keeps those that were played, with the bookkeeping that takes;
 `strict` does none.
 """
-Bookkeeping = Literal["passed", "ended", "order", "left", "round", "cut", "left_out", "needless", "waived"]
+Bookkeeping = Literal["passed", "ended", "order", "left", "round", "cut", "left_out", "needless", "waived", "unused"]
 """Steps by which a correction lets an older ruling still count.
 
 A turn `passed` or was `ended`, the `order` of the round stays as played, an exchange is `left` without a result, a
-`round` begins, an amount is `cut` to what is there, a name is `left_out`, nothing comes of a `needless` ruling, or
-what those who ride owe is `waived`.
+`round` begins, an amount is `cut` to what is there, a name is `left_out`, nothing comes of a `needless` ruling, what
+those who ride owe is `waived`, or a die is `unused` that nobody rolls any more.
 """
 NoteKind = Literal["comment", "dispute", "proposal", "answer", "decision"]
 SEAL = b'"seal":"'
@@ -62,7 +62,8 @@ class Head(Event, frozen=True, kw_only=True):
 
     `seal` is the ruling's own (hex) and stands first, where it can be left empty without reading the rest; `at` is UTC
     in ISO 8601, `by` who gave the command, `id` the command id and `body` the hash of what it was given for, `salt`
-    (hex, only where `visibility` is not public) salts the row hashes.
+    (hex, only where `visibility` is not public) salts the hash of the rows. Where the ruling may judge others again,
+    `blinding` (hex) hides how many outcomes it has; it stands last, where it can be cut off without reading the rest.
     """
 
     topic = ""
@@ -86,6 +87,7 @@ class Play(Head, frozen=True, kw_only=True, dict=True, gc=True):
     raw: Raw = field(name="command")
     after: int = 0
     turns: Turns = "strict"
+    blinding: str = ""
 
     @classmethod
     def of(cls, command: Command, **fields: Any) -> Self:
@@ -117,6 +119,7 @@ class Correction(Head, frozen=True, kw_only=True):
     steps: Annotated[tuple[Step, ...], Meta(min_length=1)]
     reason: Said = ""
     turns: Turns = "strict"
+    blinding: str = ""
 
 
 class Note(Head, frozen=True, kw_only=True):

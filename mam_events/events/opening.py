@@ -8,15 +8,19 @@ from msgspec.structs import replace
 from mam_events.dice import Die
 from mam_events.events.base import Event
 from mam_events.state import Combatant, Encounter, Pinned, RolledInitiative
-from mam_events.values import CombatantRef, Reasoned, Said
+from mam_events.values import CombatantRef, Continued, Reasoned, Said
 
 
 class EncounterOpened(Event, frozen=True):
-    """The fight exists; from here on these rules are pinned and the dice are committed to (SHA-256 of the seed)."""
+    """The fight exists; from here on these rules are pinned and the dice are committed to (SHA-256 of the seed).
+
+    It may go on from another fight, as that one stood at the ruling of that seal (`continues`).
+    """
 
     title: Said
     ruleset: Pinned
     commitment: str
+    continues: Continued | None = None
 
     def apply(self, state: Encounter) -> Encounter:
         return replace(

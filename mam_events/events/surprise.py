@@ -36,7 +36,7 @@ class SurpriseEstablished(Event, frozen=True):
             weapons = state.combatants[name].weapons
             sheathed = tuple(w if w.id == BODY or w.attached else replace(w, readied=False) for w in weapons)
             state = with_combatant(state, name, weapons=sheathed)
-        return replace(state, advantaged=self.advantaged)
+        return replace(state, advantaged=self.advantaged, surprised=self.surprised)
 
 
 class CombatAvoided(Event, frozen=True):

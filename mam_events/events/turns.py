@@ -51,7 +51,7 @@ class RoundEnded(Event, frozen=True):
 
     def apply(self, state: Encounter) -> Encounter:
         if not self.rolled_anew:
-            return replace(state, round_open=False, this_round=(), order_kept=False)
+            return replace(state, round_open=False, had_turn=(), this_round=(), order_kept=False)
         # A related skill is rolled for its primary one, whenever that comes (RD6-REL-01).
         combatants = {
             name: replace(who, actions=Actions(related=who.actions.related)) if who.actions != Actions() else who
@@ -193,11 +193,14 @@ class EquipmentDropped(Event, frozen=True):
 
 
 class EquipmentPickedUp(Event, frozen=True):
-    """Something dropped was picked up; what somebody else dropped (`owner`) is the combatant's from then on."""
+    """Something dropped was picked up; what somebody else dropped (`owner`) is the combatant's from then on, who calls
+    it by another id (`called`) where something of theirs has that one.
+    """
 
     combatant: CombatantRef
     item: ThingRef
     owner: CombatantRef = ""
+    called: ThingRef = ""
 
     def apply(self, state: Encounter) -> Encounter:
         owner = state.combatants[self.owner or self.combatant]
@@ -207,7 +210,7 @@ class EquipmentPickedUp(Event, frozen=True):
         taken, weapon = state.combatants[self.combatant], owner.weapon(self.item)
         weapons = tuple(one for one in owner.weapons if one.id != self.item)
         equipment = tuple(one for one in owner.equipment if one.id != self.item)
-        gone = tuple(one for one in owner.equipment if one.id == self.item)
+        gone = tuple(replace(one, id=self.called or one.id) for one in owner.equipment if one.id == self.item)
         state = with_combatant(state, owner.id, dropped=kept, weapons=weapons, equipment=equipment)
-        found = (replace(weapon, readied=True),) if weapon else ()
+        found = (replace(weapon, id=self.called or weapon.id, readied=True),) if weapon else ()
         return with_combatant(state, taken.id, weapons=(*taken.weapons, *found), equipment=(*taken.equipment, *gone))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mam_events.fights.file import load_fight, read_fight, read_played
 from mam_events.fights.orders import Fight, Order, Remark
 from mam_events.fights.overlays import Overlay, is_overlay, load_overlay, overlay_of, read_overlay, write_overlay
+from mam_events.fights.played_again import check_played
 from mam_events.fights.playing import Broken, PlayReport, play
 from mam_events.fights.score_reading import Script
 from mam_events.fights.score_writing import write_played, write_score
@@ -20,6 +21,7 @@ __all__ = [
     "Remark",
     "Script",
     "TomlText",
+    "check_played",
     "is_overlay",
     "load_fight",
     "load_overlay",

@@ -80,6 +80,7 @@ def play(
     broken: Broken | None = None
     # Judged in a log of its own first, with the dice it will have: so no line is written before the last was accepted.
     with log.scratch() as scratch:
+        scratch.asks_names = False
         for order in fight.orders:
             try:
                 answers += _given(scratch, name, order, fight.by or by)

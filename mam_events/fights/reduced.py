@@ -9,11 +9,13 @@ from mam_events.commands import Command, Initiative, Join, Resolve, RollInitiati
 from mam_events.dice import DieKey, read_key
 from mam_events.events import CodeRolled, InitiativeRolled, Note, RollsTold
 from mam_events.rulings.entries import dice_of
+from mam_events.shapes import without_faces
 from mam_events.visibility import PUBLIC, of_play
 
 if TYPE_CHECKING:
     from mam_events.rulings.history import Ruling
     from mam_events.rulings.timeline import Timeline
+    from mam_events.state import GivenFace
 
 
 def in_place(timeline: Timeline, rulings: Mapping[int, Ruling]) -> Iterator[int]:
@@ -33,8 +35,18 @@ def in_place(timeline: Timeline, rulings: Mapping[int, Ruling]) -> Iterator[int]
 
 
 def first_mended(rulings: Mapping[int, Ruling]) -> Ruling | None:
-    """Return the first of those rulings that counts only by bookkeeping of a correction; None for none."""
-    return next((ruling for ruling in rulings.values() if ruling.mendings), None)
+    """Return the first of those rulings that counts only by bookkeeping of a correction which no order says; None for
+    none. A die that was left unused is left out of the order.
+    """
+    return next((ruling for ruling in rulings.values() if any(step.what != "unused" for step in ruling.mendings)), None)
+
+
+def given(ruling: Ruling) -> Command:
+    """Return the command of a play as it is written again: without faces where one of them was left unused, for those
+    that fell are told by its events.
+    """
+    assert ruling.command is not None  # noqa: S101 - every play has one
+    return without_faces(ruling.command) if ruling.mendings else ruling.command
 
 
 def _settled(timeline: Timeline, number: int) -> bool:
@@ -61,7 +73,8 @@ def thrown(command: Command, ruling: Ruling) -> dict[str, Any]:
         return {"dice": [die.face for die in rolled.dice]} | again
     keys = [(read_key(die.key), die.face) for event in ruling.events for die in dice_of(event)]
     if isinstance(command, Resolve):
-        return _resolved(keys)
+        given = ruling.before.exchange.faces if ruling.before.exchange else {}
+        return _resolved([(key, face) for key, face in keys if not _was_given(key, given)])
     if not isinstance(command, Initiative):
         return {}
     if any(key.index for key, _ in keys):
@@ -82,11 +95,22 @@ def _initiative_rolled(ruling: Ruling) -> dict[str, Any]:
     return fields
 
 
+def _slot(key: DieKey) -> str:
+    """Return the name of a die in an exchange: `attack`, `defense`, `into`, `armor`, the ruling of an interference."""
+    return {"action": "attack"}.get(key.role, key.role.removeprefix("interference-"))
+
+
+def _was_given(key: DieKey, given: Mapping[str, GivenFace]) -> bool:
+    """Return True for a die whose face was given before the exchange was resolved."""
+    roll = f"armor.{key.roller}" if key.role == "armor" else _slot(key)
+    return roll in given and not (key.index and given[roll].confirmation is None)
+
+
 def _resolved(keys: Sequence[tuple[DieKey, int]]) -> dict[str, Any]:
     """The faces of an exchange, by the number of its ruling where they are those of an interference."""
     fields: dict[str, Any] = {}
     for key, face in keys:
-        slot = {"action": "attack"}.get(key.role, key.role.removeprefix("interference-"))
+        slot = _slot(key)
         if key.index:
             fields.setdefault("confirmation_die", {})[slot] = face
         elif slot in ("attack", "defense", "into"):

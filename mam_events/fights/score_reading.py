@@ -16,7 +16,8 @@ from mam_events.fights.score_writing import LONG, PLAYED, SHORT
 from mam_events.notation.long_form import is_long, order_of, read_long
 from mam_events.notation.meaning import TURN_HEAD, turn_head
 from mam_events.notation.noting import NOTES, noted
-from mam_events.notation.words import LONGEST, Said, Written, orders_in
+from mam_events.notation.typed import LONGEST, normalized
+from mam_events.notation.words import Said, Written, orders_in
 from mam_events.reading import encounter_id, read_as
 from mam_events.shapes import Shape, shapes
 
@@ -83,7 +84,7 @@ class _Reader:
 
     def __init__(self, text: str, name: str) -> None:
         self.name = name
-        self.lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+        self.lines = [normalized(line) for line in text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")]
         self.tags: dict[str, str] = {}
         self.numbers = {1: 1}
         """The number in this reading of each ruling that wears a label, by that label."""
@@ -199,7 +200,7 @@ class _Reader:
         if _REMARK.fullmatch(line):
             return
         try:
-            for written in orders_in(line):
+            for written in orders_in(line, most=None):
                 self._order(at, written)
         except MamError as no:
             sentence = no.fault if isinstance(no, BadInput) else no.sentence
@@ -217,7 +218,7 @@ class _Reader:
         if rest.words:
             self._said(at, rest, by)
         if written.ends and not self.turn:
-            raise BadInput("no turn has begun that a full stop could end.", wrong=".")
+            raise BadInput("No turn is running, so a full stop ends none.", wrong=".")
         if written.ends:
             self._add(at, EndTurn(self.turn), self.usual)
 

@@ -28,7 +28,7 @@ from mam_events.commands import (
 )
 from mam_events.errors import Refused
 from mam_events.events import Branch, Correction, Head, Note, Play
-from mam_events.fights.reduced import first_mended, in_place, seen_by, thrown
+from mam_events.fights.reduced import first_mended, given, in_place, seen_by, thrown
 from mam_events.notation.correcting import Corrected, inserted
 from mam_events.notation.long_form import long_form
 from mam_events.notation.noting import Noted
@@ -90,7 +90,8 @@ def write_score(timeline: Timeline, encounter: str = "", rows: Sequence[Row] = (
 def write_played(timeline: Timeline, rows: Sequence[Row], encounter: str = "") -> str:
     """The fight as it was played, corrections as they were made, one ruling a line; `rows` are those of its log.
 
-    Refused with `not_as_played` for a fight that went on from another one, or whose dice were drawn from a new seed.
+    Refused with `not_as_played` for a fight that went on from another one, or whose dice were drawn from a new seed;
+    whether it comes out alike tells `check_played`.
     """
     if why := _why_not_as_played(timeline):
         raise Refused("not_as_played", f"{why}, which no line says: write it as it stands.")
@@ -183,8 +184,7 @@ def _living(ruling: Ruling, above: Collection[int]) -> _Line:
 
 def with_faces(ruling: Ruling) -> Command:
     """The command of a play with every die as it fell, and who may see it where that does not follow from it."""
-    command = ruling.command
-    assert command is not None  # noqa: S101 - every play has one
+    command = given(ruling)
     fields = msgspec.to_builtins(command, builtin_types=(Decimal,)) | thrown(command, ruling)
     if isinstance(command, Close):
         fields.pop("seed", None)

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec.structs import replace
 
 from mam_events.commands import (
     ActionOrder,
@@ -19,11 +20,13 @@ from mam_events.commands import (
     MoveUp,
     Open,
     Resolve,
+    ThrowDie,
+    resolve_kind,
 )
 from mam_events.errors import Refused
 from mam_events.events import Note
 from mam_events.fights.orders import Remark
-from mam_events.fights.reduced import first_mended, in_place, seen_by, thrown
+from mam_events.fights.reduced import first_mended, given, in_place, seen_by, thrown
 from mam_events.rulings.history import Ruling, living
 from mam_events.visibility import PUBLIC
 
@@ -103,8 +106,9 @@ def _opening(ruling: Ruling, encounter: str) -> dict[str, Any]:
 
 def _play(ruling: Ruling, numbers: Mapping[int, int], usual_by: str) -> dict[str, Any]:
     """A play as the fields of a line."""
-    command = ruling.command
-    assert command is not None  # noqa: S101 - every play has one
+    command = given(ruling)
+    if isinstance(command, Join) and command.kind == resolve_kind(unsaid := replace(command, kind=None)) == "npc":
+        command = unsaid
     fields: dict[str, Any] = msgspec.to_builtins(command, builtin_types=(Decimal,))
     fields |= thrown(command, ruling)
     fields |= _renumbered(command, ruling, numbers)
@@ -138,12 +142,14 @@ def _renumbered(command: Command, ruling: Ruling, numbers: Mapping[int, int]) ->
     fields |= _acting(command, ruling, numbers)
     if command.interferes:
         against = getattr(command, "action", 0)
-        fields["action"] = None if against == getattr(command, "exchange", 0) else numbers[against]
+        fields["action"] = None if against in (0, getattr(command, "exchange", 0)) else numbers[against]
     elif isinstance(command, Resolve):
         for name in ("interference_die", "confirmation_die"):
             faces = thrown(command, ruling).get(name, {})
             new = {str(numbers[int(key)]) if key.isdecimal() else key: face for key, face in faces.items()}
             fields[name] = new or None
+    elif isinstance(command, ThrowDie):
+        fields["action"] = numbers.get(command.action)
     elif isinstance(command, Adjust):
         fields["answers"] = numbers.get(command.answers)
         if command.outcome:

@@ -6,6 +6,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from mam_events.events import FaceGiven
+from mam_events.rulings.entries import dice_of, draws
+from mam_events.visibility import GAME_MASTER, can_see
+
 if TYPE_CHECKING:
     from mam_events.dice import Die
     from mam_events.events import Event, Head
@@ -29,6 +33,16 @@ class Answer(Struct, frozen=True):
     rejudged: tuple[Rejudged, ...] = ()
     repeated: bool = False
     corrected_by: int = 0
+
+
+def stands(answer: Answer, view: str) -> bool:
+    """Return True for a ruling that is not taken back with what is refused behind it, for the refusal would tell what
+    nobody knows yet: a die that was drawn, and to others than the game master any die, and what they may not see.
+    """
+    if draws(answer.events):
+        return True
+    thrown = any(isinstance(event, FaceGiven) or dice_of(event) for event in answer.events)
+    return view != GAME_MASTER and (thrown or not can_see(view, answer.head.visibility))
 
 
 class Preview(Struct, frozen=True):

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal
 from functools import wraps
 from inspect import signature
 from types import NoneType
 from typing import ParamSpec, TypeVar, get_args
 from uuid import uuid4
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from mam_events.commands import Command
+from mam_events.commands import Command, encode_command
+from mam_events.deciding.checks import length
 from mam_events.errors import BadInput, nearest
 from mam_events.events import NoteKind, Turns
 from mam_events.reading import SHORT
-from mam_events.text import NAME_LENGTH, checked
+from mam_events.text import NAME_LENGTH, checked, is_clean_state
 from mam_events.visibility import PUBLIC, narrowest
 
 P = ParamSpec("P")
@@ -25,6 +27,8 @@ KINDS_OF_NOTE = get_args(NoteKind)
 WAYS_OF_TURNS = get_args(Turns)
 WORDLESS: frozenset[NoteKind] = frozenset({"proposal", "decision"})
 """The kinds of notes that need no text."""
+MOST_PROPOSED = 10_000
+"""The characters of an order that somebody proposes, as JSON: what no sheet of a combatant needs."""
 
 _TEXT = (str,), "text"
 _FLAG = (bool,), "True or False"
@@ -147,6 +151,29 @@ def check_remark(text: str, kind: str) -> None:
     if kind not in KINDS_OF_NOTE:
         sentence = f"{SHORT.repr(kind)} is not among the choices; {nearest(kind, KINDS_OF_NOTE)}"
         raise BadInput(sentence, place="kind", wrong=kind, allowed=KINDS_OF_NOTE)
+
+
+def check_proposal(order: Command) -> None:
+    """Refuse an order that nobody could accept: with `impossible_distance`, or BadInput where it says too much."""
+    written = encode_command(order)
+    if len(written) > MOST_PROPOSED:
+        raise BadInput(f"an order that is proposed has at most {MOST_PROPOSED:,} characters.", place="order")
+    if not is_clean_state(written):
+        raise BadInput("an order is plain composed text (NFC), without control characters.", place="order")
+    for place, number in numbers_in(to_builtins(order, builtin_types=(Decimal,)), "order"):
+        length(number, place)
+
+
+def numbers_in(value: object, place: str) -> Iterator[tuple[str, Decimal]]:
+    """Yield every decimal number in a plain value, with the place where it stands."""
+    if isinstance(value, Decimal):
+        yield place, value
+    elif isinstance(value, dict):
+        for name, part in value.items():
+            yield from numbers_in(part, f"{place}.{name}")
+    elif isinstance(value, list | tuple):
+        for at, part in enumerate(value):
+            yield from numbers_in(part, f"{place}.{at}")
 
 
 class Sent(Struct, frozen=True):

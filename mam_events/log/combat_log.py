@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -12,28 +12,31 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from msgspec import to_builtins
-from msgspec.structs import replace
 
-from mam_events.commands import Adjust, Close, Command, Open, validated
+from mam_events.commands import Adjust, Command, Join, Open, validated
 from mam_events.errors import Refused
-from mam_events.log.answers import Answer
+from mam_events.log.answers import Answer, stands
 from mam_events.log.arguments import (
     Sent,
     check_insert,
+    check_proposal,
     check_remark,
     checks_arguments,
     narrowed,
     numbers,
     orders,
 )
+from mam_events.log.completion import completed, with_not_awaited
 from mam_events.log.encounters import Encounters
 from mam_events.log.looking import KEPT, ReadableLog
+from mam_events.log.newcomers import check_name, check_names, completed_join, no_sheets
 from mam_events.reading import encounter_id
 from mam_events.rulings import corrections
 from mam_events.rulings.disputes import proposed_order
 from mam_events.rulings.entries import draws
+from mam_events.rulings.exchange_visibility import check_answer_seen, of_proposal
 from mam_events.rulings.together import nth_id
-from mam_events.text import checked
+from mam_events.text import NAME_LENGTH, checked
 from mam_events.visibility import PUBLIC, check_visibility, narrowest, of_command
 
 if TYPE_CHECKING:
@@ -46,8 +49,6 @@ if TYPE_CHECKING:
     from mam_events.rulings.timeline import Timeline
 
 _NOW = partial(datetime.now, UTC)
-COMPLETED = frozenset({Open, Close})
-"""The commands to which the log itself adds something."""
 
 
 def _strictly(turns: Turns) -> tuple[str, ...]:
@@ -70,8 +71,13 @@ class CombatLog(ReadableLog):
         clock: Callable[[], datetime] = _NOW,
         entropy: Callable[[int], bytes] = os.urandom,
         kept: int = KEPT,
+        sheets: Callable[[str], Mapping[str, Join]] = no_sheets,
     ) -> None:
         super().__init__(application, rules=rules, kept=kept)
+        self.sheets = sheets
+        """Return the roster for somebody of that name: those who may join by name alone, as their sheets have them."""
+        self.asks_names = True
+        """Off where a fight is played again as it is written: after corrections two may be called alike in it."""
         self._clock = clock
         self._entropy = entropy
 
@@ -100,7 +106,9 @@ class CombatLog(ReadableLog):
 
     def scratch(self) -> Self:
         """A log in memory with the same rules, clock and entropy: what is tried there leaves no trace here."""
-        return type(self)(Encounters.at("sqlite://"), rules=self._rules, clock=self._clock, entropy=self._entropy)
+        return type(self)(
+            Encounters.at("sqlite://"), rules=self._rules, clock=self._clock, entropy=self._entropy, sheets=self.sheets
+        )
 
     @contextmanager
     def grouped(self, *encounters: str, request: object = None) -> Iterator[None]:
@@ -174,18 +182,25 @@ class CombatLog(ReadableLog):
                 raise Refused(
                     "encounter_exists", f'There is already an encounter "{encounter}"; give this one another id.'
                 )
-            ruled = self._completed(judge, draft, command) if type(command) in COMPLETED else command
+            ruled = completed(completed_join(command, self.sheets), judge, draft)
+            check_answer_seen(judge.timeline, ruled)
+            if self.asks_names:
+                check_name(judge.timeline.state, ruled, inserted=bool(after))
+            if not (after or self._writer.is_player):
+                # What is inserted in the past is over: nobody could still be waited for.
+                ruled = with_not_awaited(ruled, judge, self.application.tokens.all)
             if after:
                 draft.insert(judge, ruled, after, expect, turns)
             else:
                 state = judge.timeline.state
+                judge = judge.for_ruling(of_command(command, state))
                 draft.play(state, judge(state, ruled, draft.ruling))
 
         return self._writer.write(
             encounter,
             attempt,
             said,
-            check=lambda rights, timeline: rights.check_order(timeline, command, after=after),
+            check=lambda rights, timeline: rights.check_order(timeline, command, self.rules, after=after),
             request=(command, after, *_strictly(turns)),
             new=opening,
         )
@@ -204,29 +219,24 @@ class CombatLog(ReadableLog):
         where one is refused, with its place among them.
 
         Under a command id they are known again together. A die is drawn for the last of them at most: what is refused
-        behind one would tell what it shows, and the die be gone with all the rest.
+        behind one would tell what it shows, and the die be gone with all the rest. Of a player's orders the last alone
+        may throw any die, or be hidden from them.
         """
         commands = orders(commands, "commands")
         answers: list[Answer] = []
         with self.grouped(encounter, request=[command_id, (*commands, 0)]):
             for at, command in enumerate(commands, 1):
-                if answers and draws(answers[-1].events):
-                    raise Refused(
-                        "no_draw", f"Order {at - 1} draws a die: what stands behind it is sent once that has fallen."
-                    )
+                if answers and stands(answers[-1], self._writer.view(encounter)):
+                    drawn = draws(answers[-1].events)
+                    what, since = ("draws a die", "fallen") if drawn else ("is a ruling", "been given")
+                    told = f"Order {at - 1} {what}: what stands behind it is sent once that has {since}."
+                    raise Refused("no_draw", told)
                 said = Sent(by, nth_id(command_id, at), None if answers else expected)
                 try:
                     answers.append(self._execute(encounter, command, said))
                 except Refused as no:
                     raise (no.at(f"order {at} of {len(commands)}") if answers else no) from None
         return answers
-
-    def _completed(self, judge: EncounterJudge, draft: Draft, command: Command) -> Command:
-        """The command with what only the log knows: the commitment on opening, the seed on closing."""
-        if isinstance(command, Open):
-            return replace(command, commitment=draft.commit())
-        seed = judge.seed()
-        return replace(command, seed=seed.hex() if seed else "")
 
     @checks_arguments
     def correct(
@@ -267,7 +277,9 @@ class CombatLog(ReadableLog):
         def attempt(judge: EncounterJudge, draft: Draft) -> None:
             steps = steps_in(judge.timeline)
             corrections.check_steps(judge.timeline, steps)
-            draft.correct(judge, steps, reason, expect, turns)
+            asks = self.asks_names and not self._writer.is_player
+            check = partial(check_names, judge.timeline.state) if asks else (lambda _: None)
+            draft.correct(judge, steps, reason, expect, turns, check)
 
         return self._writer.write(
             encounter,
@@ -358,8 +370,11 @@ class CombatLog(ReadableLog):
         """
         check_remark(text, kind)
         check_visibility(visibility)
-        named = self.rules.named(rule) if rule else ""
-        proposed = to_builtins(validated(order), builtin_types=(Decimal,)) if order is not None else {}
+        named = self.rules.named(checked(rule, "rule", NAME_LENGTH)) if rule else ""
+        if order is not None:
+            order = validated(order)
+            check_proposal(order)
+        proposed = to_builtins(order, builtin_types=(Decimal,)) if order is not None else {}
         settling = numbers(corrections, "corrections")
 
         def attempt(judge: EncounterJudge, draft: Draft) -> None:
@@ -368,7 +383,7 @@ class CombatLog(ReadableLog):
             if about:
                 seen = narrowest(visibility, judge.timeline.head(about).visibility)
             if order is not None:
-                seen = narrowest(seen, of_command(order, judge.timeline.state))
+                seen = narrowest(seen, of_proposal(judge.timeline, order, sees))
             draft.note(seen, sees, text=text, kind=kind, about=about, rule=named, corrections=settling, order=proposed)
 
         asked = ["note", text, kind, about, visibility, named, settling, *([proposed] if proposed else ())]

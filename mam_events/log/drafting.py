@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec.structs import force_setattr, replace
 
-from mam_events.commands import Command, Join, amended
+from mam_events.commands import Command, Join, amended, exchange_of
 from mam_events.deciding.judging import Judging
+from mam_events.dice import SECRET_BYTES, NewSeedNeeded
 from mam_events.errors import VersionConflict
 from mam_events.events import (
     Amend,
@@ -30,6 +31,7 @@ from mam_events.log.previewing import expectation
 from mam_events.rulings.amending import check_amended
 from mam_events.rulings.corrections import Sight, check_play, named_steps
 from mam_events.rulings.disputes import check_note
+from mam_events.rulings.exchange_visibility import in_exchange
 from mam_events.rulings.seal import sealed
 from mam_events.rulings.thrown import check_thrown
 from mam_events.rulings.verdicts import only_round_end
@@ -45,18 +47,18 @@ if TYPE_CHECKING:
 
 H = TypeVar("H", bound=Head)
 SALT_BYTES = 16
-SEED_BYTES = 32
 
 
 class Draft:
-    """The rows of one ruling that is about to be appended; `seed` only for one that commits to it. `led` tells that
-    another is about to be appended before it: then what a preview expects of it has been asked already.
+    """The rows of one ruling that is about to be appended; `secret` of the dice only for one that commits to it.
+
+    `led` tells that another is about to be appended before it: then what a preview expects has been asked already.
     """
 
     rows: Sequence[tuple[int, str, bytes]] = ()
     events: tuple[Event, ...] = ()
     rejudged: tuple[Rejudged, ...] = ()
-    seed: bytes | None = None
+    secret: bytes | None = None
     seal = ""
     led = False
     _followed: tuple[Play, Encounter] | None = None
@@ -93,26 +95,47 @@ class Draft:
         )
 
     def correct(
-        self, judge: EncounterJudge, steps: tuple[Step, ...], reason: str, expect: str = "", turns: Turns = "as_played"
+        self,
+        judge: EncounterJudge,
+        steps: tuple[Step, ...],
+        reason: str,
+        expect: str = "",
+        turns: Turns = "as_played",
+        check: Callable[[Encounter], None] = lambda _: None,
     ) -> None:
-        """The rows of a correction, and of every ruling whose outcome differs by it.
+        """The rows of a correction, and of every ruling whose outcome differs by it, once `check` has nothing against
+        the fight behind them, as far as that is known without drawing.
 
         Raises Refused where an amended ruling would be impossible, VersionConflict where it is not what a preview
-        showed that named it so.
+        showed that named it so, NewSeedNeeded where it closes the fight with a seed that is not revealed.
         """
         head = self._correction(steps, reason, turns)
+        judge = judge.for_ruling(head.visibility)
         # Looked at without drawing first: a refusal must not tell what a die shows that is not in the log.
         change, found = judge.foresee(head, keep=True)
         check_amended(self.timeline, change, judge, found)
+        if found and not found[-1].undrawn:
+            check(found[-1].state)
         self._check_expected(expect, head, found)
+        if not self.led and self._closes_late(found) and judge.spent_seed():
+            raise NewSeedNeeded
         self._lay_down(head, (), judge.found(head))
+
+    def _closes_late(self, found: Sequence[Rejudged]) -> bool:
+        """Return True if an older closing stands again by those judgements, which does not reveal the seed that dice
+        have come from since.
+        """
+        timeline = self.timeline
+        if timeline.state.status == "closed" or not found or found[-1].state.status != "closed":
+            return False
+        return timeline.has_drawn_since(timeline.branches[-1].ruling) if timeline.branches else False
 
     def commit(self) -> str:
         """The commitment to a new seed, which is written with these rows."""
-        from mam_events.rulings.seed import commitment_of  # noqa: PLC0415 - who commits to none starts without hashes
+        from mam_events.rulings.seed import commitment_of, seed_of  # noqa: PLC0415 - who commits to none starts without
 
-        self.seed = random_bytes(self._entropy, SEED_BYTES)
-        return commitment_of(self.seed)
+        self.secret = random_bytes(self._entropy, SECRET_BYTES)
+        return commitment_of(seed_of(self.secret))
 
     def branch(self, **fields: Any) -> None:
         """The row from which on the dice are drawn from a seed of their own."""
@@ -133,7 +156,8 @@ class Draft:
             *(timeline.head(step.ruling).visibility for step in steps),
             *(of_command(command, self._known_at(number)) for number, command in patched),
         )
-        return self._head(Correction, visibility, steps=named_steps(timeline, steps), reason=reason, turns=turns)
+        named = named_steps(timeline, steps)
+        return self._head(Correction, visibility, steps=named, reason=reason, turns=turns, blinding=self._salt())
 
     def _known_at(self, number: int) -> Encounter:
         """The fight in which that play stands, with everybody who is in it by now: whoever came later is hidden too."""
@@ -152,7 +176,7 @@ class Draft:
             for entry in self.rejudged:
                 for mending in entry.mendings:
                     written += (self._bookkeeping(entry, mending, hidden), *mending.events)
-                written += (self._rejudgement(entry, hidden, seen_ends), *entry.events)
+                written += (self._rejudgement(head, entry, hidden, seen_ends), *entry.events)
         self._seal(written)
 
     def _seal(self, events: Sequence[Event]) -> str:
@@ -183,7 +207,7 @@ class Draft:
         return replace(told, visibility=visibility, salt="" if visibility == PUBLIC else self._salt())
 
     def _rejudgement(
-        self, entry: Rejudged, hidden: Sequence[Join | Combatant], seen_ends: Collection[str]
+        self, head: Head, entry: Rejudged, hidden: Sequence[Join | Combatant], seen_ends: Collection[str]
     ) -> RulingRejudged:
         """Return the row of a new outcome; `seen_ends` are those who see the bookkeeping that ends rounds."""
         recorded = self.timeline.entries[entry.ruling]
@@ -196,6 +220,10 @@ class Draft:
         elif entry.verdict == "carried" and only_round_end(recorded.outcome.events(decoders), entry.events):
             seen = seen_ends
         visibility = visibility if PUBLIC in seen else narrowest(visibility, *seen)
+        entered = exchange_of(head.command, 0) if isinstance(head, Play) else 0
+        if entered and entered == exchange_of(recorded.head.command, entry.ruling):
+            # What was inserted into its exchange is used and told there.
+            visibility = narrowest(visibility, head.visibility)
         assert entry.verdict is not None  # noqa: S101 - only a preview leaves a die undrawn
         return RulingRejudged(
             entry.ruling,
@@ -215,7 +243,8 @@ class Draft:
         self.events = events = tuple(judged.events)
         check_thrown(state, events)
         command = judged.command
-        head = self._head(Play.of, of_play(command, state, events), command=command)
+        seen = in_exchange(self.timeline, command, of_play(command, state, events))
+        head = self._head(Play.of, seen, command=command)
         seal = self._seal((head, *events))
         # Nobody has seen it yet, and another one would have to read its command again.
         force_setattr(head, "seal", seal)
@@ -231,6 +260,7 @@ class Draft:
         timeline = self.timeline
         check_play(timeline, after)
         head = self._head(Play.of, command=command, after=after, turns=turns)
+        judge = judge.for_ruling(of_command(command, timeline.state_before(timeline.plan(head).first)))
         change, found = judge.foresee(head, keep=True)
         self._check_expected(expect, head, found)
         found = judge.found(head)
@@ -238,7 +268,8 @@ class Draft:
         check_thrown(timeline.state_before(change.first), found[0].events)
         told = of_events(found[0].events, self._hidden(found[0].events))
         seen = narrowest(of_command(command, timeline.state_before(change.first)), told)
-        head = self._head(Play.of, seen, command=command, after=after, turns=turns)
+        seen = in_exchange(timeline, command, seen, change.first)
+        head = self._head(Play.of, seen, command=command, after=after, turns=turns, blinding=self._salt())
         self._lay_down(head, found[0].events, found[1:])
 
     def accept(self, timeline: Timeline) -> None:

@@ -11,6 +11,7 @@ from eventsourcing.application import AggregateNotFoundError, Application, Repos
 from eventsourcing.persistence import EventStore, InfrastructureFactoryError, IntegrityError, Mapper
 from eventsourcing.utils import Environment
 
+from mam_events.dice import SECRET_BYTES
 from mam_events.errors import StoreUnusable, VersionConflict
 from mam_events.events import is_head
 from mam_events.rulings.projector import TimelineSnapshot, project_timeline
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 _RECORDED = {Recorded}
 _REMEMBERED = 10_000
-_SEED_BYTES = 32
 
 
 class EventMapper(Mapper[str]):
@@ -194,7 +194,7 @@ class Encounters(Application[str]):
         """Write the events of one encounter, all or none, durably, and return their notification ids, where the
         library's method returns recordings, takes snapshots and notifies.
 
-        They are whole rulings with consecutive versions. The secret `seed` (32 bytes) comes with version 1 of an
+        They are whole rulings with consecutive versions. The secret `seed` (64 bytes) comes with version 1 of an
         encounter, or later in place of one that nothing is drawn from any more. Raises VersionConflict when the first
         version is not the one after the last stored.
         """
@@ -204,8 +204,8 @@ class Encounters(Application[str]):
         if set(map(type, objs)) != _RECORDED:
             events = list(map(self.mapper.to_stored_event, objs))  # type: ignore[arg-type]  # ours gives these
         begun = begun_rulings(events)
-        if seed is not None and len(seed) != _SEED_BYTES:
-            raise ValueError("a seed has 32 bytes")
+        if seed is not None and len(seed) != SECRET_BYTES:
+            raise ValueError(f"the secret of the dice has {SECRET_BYTES} bytes")
         encounter, first = events[0][:2]
         with self.recorder.lock:
             version, ruling = self._stored.get(encounter, (0, 0))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from mam_events.dice import SeedMissing
+from mam_events.dice import NewSeedNeeded
 from mam_events.errors import BadInput, NotFound, Refused, VersionConflict
 from mam_events.log.answers import Answer
 from mam_events.log.arguments import Sent
@@ -19,6 +19,7 @@ from mam_events.log.idempotency import digest, first_answer
 from mam_events.reading import SHORT
 from mam_events.rulings.branching import leaving
 from mam_events.store import build_events
+from mam_events.visibility import GAME_MASTER
 
 if TYPE_CHECKING:
     from mam_events.log.encounters import Encounters
@@ -70,6 +71,16 @@ class Writer:
         finally:
             self._whole.rights = before
 
+    @property
+    def is_player(self) -> bool:
+        """True if this thread writes for somebody who is not the game master."""
+        return self._whole.rights is not None and not self._whole.rights.is_master
+
+    def view(self, encounter: str) -> str:
+        """Return the view that whoever this thread writes for has of that encounter."""
+        rights = self._whole.rights
+        return rights.view(self._judges.newest(encounter).timeline) if rights else GAME_MASTER
+
     def write(
         self,
         encounter: str,
@@ -105,14 +116,14 @@ class Writer:
                         check(self._whole.rights, timeline)
                     try:
                         attempt(judge, draft)
-                        rows, seed = draft.rows, draft.seed
-                    except SeedMissing:
+                        rows, secret = draft.rows, draft.secret
+                    except NewSeedNeeded:
                         judge, lead = self._committed(judge, said.by)
                         draft = self._draft(judge.timeline, said, body)
                         draft.led = True
                         attempt(judge, draft)
-                        rows, seed = [*lead.rows, *draft.rows], lead.seed
-                    self._application.save(*build_events(encounter, rows), seed=seed)
+                        rows, secret = [*lead.rows, *draft.rows], lead.secret
+                    self._application.save(*build_events(encounter, rows), seed=secret)
                 except (Refused, NotFound, VersionConflict):
                     # A state read a while ago may be out of date: only a no on the newest state counts.
                     if fresh and self._application.recorder.last_version(encounter) == timeline.version:
@@ -142,7 +153,7 @@ class Writer:
             draft.branch(parent=encounter, left=timeline.seal, behind=leaving(timeline, moment))
             rows = [*self._application.rows(encounter)[: timeline.version], *draft.rows]
         with suppress(VersionConflict):
-            self._application.save(*build_events(branch, rows), seed=draft.seed)
+            self._application.save(*build_events(branch, rows), seed=draft.secret)
         return self._branched(branch, said, body, of=draft)
 
     def _branched(self, branch: str, said: Sent, body: str, of: Draft | None = None) -> Answer:
@@ -160,16 +171,14 @@ class Writer:
     def _committed(self, judge: EncounterJudge, by: str) -> tuple[EncounterJudge, Draft]:
         """A judge of the same fight who draws from a new seed, and the ruling to be written first that commits to it.
 
-        A seed that lies in the store for dice of before, which others have drawn since elsewhere, is told in that
-        ruling: nothing comes from it any more.
+        That ruling reveals the seed that lies in the store, if nothing has yet: nothing comes from it any more.
         """
         lead = self._draft(judge.timeline, Sent(by, "", None), "")
-        before = judge.lapsed_seed()
-        lead.branch(seed=before.hex() if before else "")
+        lead.branch(seed=judge.spent_seed())
         judge = judge.twin()
         lead.accept(judge.timeline)
-        assert lead.seed is not None  # noqa: S101 - whoever commits has one
-        judge.draw_from(lead.seed)
+        assert lead.secret is not None  # noqa: S101 - whoever commits has one
+        judge.draw_from(lead.secret)
         return judge, lead
 
     def _draft(self, timeline: Timeline, said: Sent, body: str) -> Draft:

@@ -10,8 +10,9 @@ from mam_events.commands import Adjust
 from mam_events.errors import BadInput, nearest
 from mam_events.notation.fields import Fields
 from mam_events.notation.long_form import LongOrder, order_of
-from mam_events.notation.meaning import SHORTEST, Fight, either, person, unclear
+from mam_events.notation.meaning import SHORTEST, Fight, person, unclear
 from mam_events.notation.parts import field_named, short_part
+from mam_events.notation.people import either
 from mam_events.notation.words import Quoted, Said, cut, ruling_number, whole
 from mam_events.state import POOLS
 
@@ -51,6 +52,8 @@ class _Adjusting:
         word = said.word.lower()
         if said.key:
             self.said.say(said)
+        elif isinstance(said.value, Quoted) and not self.who and (who := self.fight.people.whole(said.value)):
+            self.who, self.pending = who, self.fight.named(who)
         elif isinstance(said.value, Quoted):
             self.said.put("reason", str(said.value))
         elif number := ruling_number(word, marked=True):
@@ -67,12 +70,22 @@ class _Adjusting:
             self.pending = ""
         elif self.pending:
             ways = self.said.shapes["condition"].inner.choices
+            moving = f"gm {self.who} {self.points or 3} ready>damage"
+            told = f"{self.fight.named(self.who)} can become {either(ways)} (gm {self.who} out)"
             raise BadInput(
-                f'"{word}" is nothing that {self.pending} could become: {either(ways)}, or points from one pool to '
-                "another (3 dam>ready).",
+                f"Points move from one pool to another: {moving}."
+                if self.points
+                else f"{told}; points move from one pool to another ({moving}).",
                 place=ADJUSTING,
                 wrong=word,
                 allowed=ways,
+            )
+        elif self.said.found and not self.fight.people.ranked(word)[1]:
+            raise BadInput(
+                f'nobody here is called "{said.word}", and a reason stands after because: gm … because {said.word} ….',
+                place=ADJUSTING,
+                wrong=word,
+                allowed=self.fight.state.combatants,
             )
         else:
             self.who = person(self.fight, word)

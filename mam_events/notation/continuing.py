@@ -10,9 +10,11 @@ from msgspec.structs import replace
 
 from mam_events.commands import COMMANDS, Adjust
 from mam_events.errors import MamError
+from mam_events.notation.adjusting import ADJUSTING
 from mam_events.notation.correcting import STRICT
 from mam_events.notation.long_form import actor_field
-from mam_events.notation.meaning import COMBATANT, Begins, Fight, Meant, actor_of, meant, own_word, whose_move
+from mam_events.notation.meaning import Begins, Fight, Meant, actor_of, meant, own_word, whose_move
+from mam_events.notation.people import COMBATANT
 from mam_events.notation.places import LETTERS, OWN_WORDS
 from mam_events.notation.short_form import Filling
 from mam_events.notation.words import Said, Written, orders_in, ruling_number
@@ -77,7 +79,7 @@ def _next(fight: Fight, before: str, fight_at: Callable[[int], Fight] | None) ->
             behind = _next(fight_at(number), " ".join(rest), None)
             yield from (one for one in behind if one.word not in OWN_WORDS)
     elif own and own.kind == "adjust":
-        yield from _adjusting(fight, written.words[1:])
+        yield from (_adjusting if own.word == ADJUSTING else _behind_verb)(fight, written.words[1:])
     elif not own:
         yield from _behind(fight, written)
 
@@ -127,6 +129,13 @@ def _adjusting(fight: Fight, rest: Sequence[Said]) -> Iterator[Continuation]:
         yield from (Continuation(f"{one}>{other}", f"from {one} to {other}") for one, other in pairs)
         return
     yield from (Continuation(word, "how he is") for word in shapes(Adjust)["condition"].inner.choices)
+
+
+def _behind_verb(fight: Fight, _: Sequence[Said]) -> Iterator[Continuation]:
+    """The words behind `damage` and `leave`: somebody, or a side."""
+    yield from _people(fight)
+    sides = dict.fromkeys(one.side for one in fight.state.combatants.values())
+    yield from (Continuation(side, "everybody of that side") for side in sides)
 
 
 def _out_of_turn(do: str) -> bool:

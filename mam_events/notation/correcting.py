@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from msgspec import Struct, to_builtins
 
@@ -12,10 +12,14 @@ from mam_events.commands import Command, amended, name_of
 from mam_events.errors import BadInput
 from mam_events.events import Amend, Note, Restore, Step, Strike, Turns
 from mam_events.notation.long_form import actor_field, read_parts, write_patch
+from mam_events.notation.meaning import with_names
 from mam_events.notation.places import OWN_WORDS
 from mam_events.notation.short_form import Filling
 from mam_events.notation.words import Quoted, Said, Written, number_in_front, quoted_text
 from mam_events.rulings import corrections
+from mam_events.shapes import shapes
+from mam_events.text import clean_fields
+from mam_events.values import Outcome, outcome_meant
 
 if TYPE_CHECKING:
     from mam_events.notation.meaning import Fight
@@ -80,10 +84,12 @@ def corrected(
     """
     word = OWN_WORDS[written.words[0].word.lower()].word
     rest = list(written.words[1:])
-    reason, turns = _reason(rest), take_turns(rest)
+    number = number_in_front(rest) if word != "correct" else None
+    # What is said anew may have a reason of its own; the bare text is that of the correction.
+    own = word == "amend" and number in timeline.place and "reason" in shapes(type(timeline.command(number)))
+    reason, turns = _reason(rest, *([] if own else ["reason"])), take_turns(rest)
     if word == "correct":
         return Corrected(tuple(_long_step(timeline, said) for said in rest), reason, turns=turns)
-    number = number_in_front(rest)
     if word == "amend":
         return Corrected((_amendment(timeline, fight_at, number, rest),), reason, turns=turns)
     if word == "redo":
@@ -92,16 +98,17 @@ def corrected(
     flags = {said.word.lower() for said in rest}
     if unknown := flags - {"only", "rewind"}:
         raise BadInput(
-            f'"{min(unknown)}" means nothing here: undo, undo 6, undo 6 only, undo 6 rewind, undo 6 strict.',
+            f'"{min(unknown)}" means nothing here: undo, undo 6, undo 6 only, undo 6 rewind, undo 6 strict; '
+            f"why stands after because: undo because {min(unknown)} ….",
             place="undo",
         )
     steps = corrections.undo_steps(timeline, number, only="only" in flags, rewind="rewind" in flags, sees=sees)
     return Corrected(steps, reason, number is None and isinstance(timeline.heads[-1], Note), turns)
 
 
-def _reason(rest: list[Said]) -> str:
-    """The text among those words, which is taken out of them."""
-    texts = [said for said in rest if isinstance(said.value, Quoted) and said.key in ("", "reason")]
+def _reason(rest: list[Said], *keys: str) -> str:
+    """The text among those words, bare or by one of those keys, which is taken out of them."""
+    texts = [said for said in rest if isinstance(said.value, Quoted) and said.key in ("", *keys)]
     for said in texts:
         rest.remove(said)
     if len(texts) > 1:
@@ -119,7 +126,7 @@ def _long_step(timeline: Timeline, said: Said) -> Step:
     if match and match[1] == "~" and isinstance(said.value, tuple):
         corrections.check_strike(timeline, int(match[2]))
         kind = type(timeline.command(int(match[2])))
-        patch = read_parts(kind, said.value, (), f"#{match[2]}")
+        patch = _clean(kind, read_parts(kind, said.value, (), f"#{match[2]}"))
         amended(timeline.command(int(match[2])), patch)
         return Amend(int(match[2]), patch)
     if match is None or said.key or match[1] == "~":
@@ -141,16 +148,35 @@ def _amendment(
     fight = fight_at(timeline.state_before(place))
     kind = type(command)
     field = actor_field(kind)
+    _check_exchange(timeline, number, rest)
     filling = Filling(fight, name_of(command), getattr(command, field) if field else "", {})
-    for said in rest:
-        filling.take(said)
+    filling.has_reason = True
+    filling.take_all(with_names(fight, rest))
     if left := filling.left_over():
         raise BadInput(f"{left[0]} is nothing that this order says.", place="amend", wrong=left[0])
     before = to_builtins(command)
-    said_anew = {name: value for name, value in to_builtins(filling.fields).items() if name != field}
+    said_anew = _clean(kind, {name: one for name, one in to_builtins(filling.fields).items() if name != field})
     patch = {name: _anew(before.get(name), value) for name, value in said_anew.items()}
     amended(command, patch)
     return Amend(number, patch)
+
+
+def _clean(kind: type[Command], said: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that are said anew, cleaned; a name that is said anew leaves the id as it is."""
+    return {name: value for name, value in clean_fields(kind, said).items() if name in said or name == "name"}
+
+
+def _check_exchange(timeline: Timeline, number: int, rest: Sequence[Said]) -> None:
+    """Raise BadInput, with the ruling that has it, for what stands in the resolution of a declared action."""
+    command = timeline.command(number)
+    for said in rest:
+        name = said.key.lower() or ("outcome" if outcome_meant(said.word, get_args(Outcome)) else "")
+        if not name or name in command.__struct_fields__:
+            continue
+        having = [one for one in timeline.exchange(number) if name in timeline.command(one).__struct_fields__]
+        if having:
+            told = f'there is no "{name}" here; {having[-1]} has it: amend {having[-1]} {name}={said.value}.'
+            raise BadInput(told, place=f"amend {name_of(command)}", wrong=name)
 
 
 def _anew(before: Any, value: Any) -> Any:

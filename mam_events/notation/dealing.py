@@ -11,8 +11,8 @@ from mam_events.notation.dice import ARMOR, ROLES, read_dice
 from mam_events.notation.meaning import Fight
 
 
-def dealt(fight: Fight, faces: Sequence[str]) -> dict[str, Any]:
-    """The faces given to the rolls of an exchange that are still to be thrown, one behind the other."""
+def still_thrown(fight: Fight) -> list[str]:
+    """The dice of an exchange that are still to be thrown, as faces are dealt to them."""
     keys: list[str] = []
     for template in fight.allowed("resolve"):
         names = {field.name: field for field in template.fields}
@@ -20,11 +20,19 @@ def dealt(fight: Fight, faces: Sequence[str]) -> dict[str, Any]:
         for name, mark in (("interference_die", "#"), ("armor_die", ARMOR)):
             keys += [f"{mark}{key}" for key in names[name].keys or ()] if name in names else []
         keys += ["into"] if "into_die" in names else []
+    return keys
+
+
+def dealt(fight: Fight, faces: Sequence[str]) -> dict[str, Any]:
+    """The faces given to the rolls of an exchange that are still to be thrown, one behind the other."""
+    keys = still_thrown(fight)
     found = dict(zip(keys, faces, strict=False))
     if len(faces) > len(keys):
         told = ", ".join(f"{face} is {_die(fight, key)}" for key, face in found.items())
         left = faces[len(keys)]
-        raise BadInput(f"{told or 'nothing is thrown here'}; no die is left for {left}.", place="dice", wrong=left)
+        if not told:
+            raise BadInput(f"No attack is waiting for dice, so {left} can't be used.", place="dice", wrong=left)
+        raise BadInput(f"{told}; no die is left for {left}.", place="dice", wrong=left)
     bare = [found.pop(key, "-") for key in ROLES]
     return read_dice(Resolve, " ".join([*bare, *(f"{key}={face}" for key, face in found.items())]))
 

@@ -21,7 +21,7 @@ AGAIN = "again."
 ARMOR = "armor."
 
 _FACE = re.compile(r"(?P<face>[0-9]{1,4}|-)?(?:\+(?P<again>[0-9]{1,4}))?[*!]?")
-_NAMED = re.compile(r"(#[0-9]+|[a-z0-9][a-z0-9_.-]*)=(.+)")
+_NAMED = re.compile(r"(#[0-9]+|[^\W_][\w.-]*)=(.+)")
 
 
 def dice_fields(kind: type[Struct]) -> frozenset[str]:

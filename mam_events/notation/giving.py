@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from functools import partial
@@ -11,13 +12,25 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import COMMANDS, Command, EndTurn, Round, actor_of, name_of
-from mam_events.dice import SeedMissing, Undrawn, read_key
-from mam_events.errors import BadInput, MamError, Refused
-from mam_events.log.answers import Answer, Preview
+from mam_events.dice import DieKey, NewSeedNeeded, Undrawn, read_key
+from mam_events.errors import BadInput, MamError, NoFace, Refused
+from mam_events.log.answers import Answer, Preview, stands
+from mam_events.log.newcomers import completed_join
 from mam_events.notation.correcting import corrected
 from mam_events.notation.dice import write_dice
 from mam_events.notation.long_form import actor_field, long_form
-from mam_events.notation.meaning import TURN_HEAD, Begins, Fight, Meant, own_word, person, turn_head, whose_move
+from mam_events.notation.meaning import (
+    TURN_HEAD,
+    Begins,
+    Fight,
+    Meant,
+    named_alone,
+    own_word,
+    person,
+    turn_head,
+    whose_move,
+    with_names,
+)
 from mam_events.notation.noting import Noted, noted
 from mam_events.notation.open_ones import with_open
 from mam_events.notation.orders import filled, reactions, understood
@@ -25,7 +38,7 @@ from mam_events.notation.places import OWN_WORDS, ROLLED
 from mam_events.notation.short_form import in_full
 from mam_events.notation.typist import MASTER, Typist
 from mam_events.notation.words import Quoted, Said, Written, whole
-from mam_events.rulings.entries import draws
+from mam_events.rulings.closing import ASKED_IN_LINES, check_sure
 from mam_events.rulings.together import nth_id
 from mam_events.shapes import shapes
 
@@ -36,6 +49,10 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 OWN_LAST = "You may take back your own newest line (u); what is older is the game master's to correct: dispute it."
+MOST_UNDRAWN = 24
+"""The most dice of an order that are named where their faces are missing."""
+LEAST_SIDES = 6
+_NUMBERED = re.compile(r"-[0-9]+\Z")
 _OWN_TURN = ("who acts", "who moves", "who begins")
 _BOUNDING = ("begin-turn", "declare", "skip-turn", "delay-turn", "end-turn", "move-up")
 """Orders about turns themselves, which never begin one by the way."""
@@ -66,8 +83,8 @@ class LineGiven(Struct, frozen=True):
 
 class Beside(Struct, frozen=True):
     """Words beside a line: who orders, its id, which ruling must be the newest (None: any), the preview that a
-    correction is held to ("": none), whether it is written without one or only looked at, for which orders it does not
-    stop, whether dice may be drawn in it, and who types it.
+    correction is held to ("": none), whether it is written without one, as is a closing that cuts something short, or
+    only looked at, for which orders it does not stop, whether dice may be drawn in it, and who types it.
     """
 
     by: str
@@ -86,6 +103,8 @@ class Giving:
 
     stops = True
     """On where a line stops before its dice as long as somebody may still react."""
+    writes = True
+    """Off where it is only judged what the line would do."""
 
     def __init__(self, log: CombatLog, encounter: str, beside: Beside) -> None:
         self.log = log
@@ -129,6 +148,9 @@ class Giving:
         command = replace(command, visibility=seen) if seen else command
         self._asks_log = True
         self.log.look(self.encounter, lambda timeline: self.beside.typist.check_order(timeline, command))
+        command = completed_join(command, self.log.sheets)
+        if self.writes and self.asks and isinstance(command, ASKED_IN_LINES):
+            check_sure([command], self._fight().state, "End the line with !")
         self._check_thrown(command)
         self._write(command, open_exchange)
 
@@ -142,26 +164,56 @@ class Giving:
         self.answers.append(answer)
 
     def _check_thrown(self, command: Command) -> None:
-        """Raise BadInput where a die would be drawn for this order at a table that throws its own."""
+        """Raise NoFace where a die would be drawn for this order at a table that throws its own."""
         if self.beside.draws:
             return
+        do = name_of(command)
+        try:
+            undrawn = self._undrawn(command)
+        except NewSeedNeeded:
+            raise NoFace("a die is thrown at the table here: say its face.", place="dice", order=do) from None
+        if not undrawn:
+            return
+        first = undrawn[0]
+        more = ", behind the others in one line" if write_dice(command) else ""
+        if do in ROLLED:
+            more = f" behind the name, as in {first.roller} 3"
+        names = dict.fromkeys(self._die_name(key, do) for key in undrawn)
+        raise NoFace(
+            f"{self._die_name(first, do)} is thrown at the table: say its face{more} (a {first.kind}).",
+            place="dice",
+            dice=names if self.beside.typist.knows_all else (),
+            order=do,
+        )
+
+    def _undrawn(self, command: Command) -> list[DieKey]:
+        """Return the dice that would be drawn for this order, the first ones where they are many."""
         judge = self.log.trial(self.encounter)
         timeline = judge.timeline
         state = self.state(timeline)
-        try:
-            judge(state, command, timeline.number + 1)
-        except Undrawn as die:
-            key = read_key(die.key)
-            who = state.combatants.get(key.roller)
-            whose = f"{who.name}'s {key.role}" if who else key.role
-            more = ", behind the others in one line" if write_dice(command) else ""
-            if name_of(command) in ROLLED:
-                more = f" behind the name, as in {key.roller} 3"
-            raise BadInput(
-                f"{whose} is thrown at the table: say its face{more} (a {key.kind}).", place="dice"
-            ) from None
-        except SeedMissing:
-            raise BadInput("a die is thrown at the table here: say its face.", place="dice") from None
+        found: list[DieKey] = []
+        supposed: dict[str, int] = {}
+        while len(found) < MOST_UNDRAWN:
+            try:
+                judge.supposing(supposed)(state, command, timeline.number + 1)
+            except Undrawn as die:
+                found.append(read_key(die.key))
+                # Faces that differ: of those that are alike the tied ones would be thrown again, and again.
+                supposed[die.key] = 1 + len(supposed) % LEAST_SIDES
+            except MamError:
+                if not found:
+                    raise
+                break
+            else:
+                break
+        return found
+
+    def _die_name(self, key: DieKey, do: str) -> str:
+        """Return the name of a die of such an order: `Clone's defense`."""
+        who = self._fight().person(key.roller)
+        # An order that settles initiative rolls only among those who are tied.
+        role = "tie-breaker" if do == "initiative" else _NUMBERED.sub("", key.role).replace("-", " ")
+        return f"{who.name}'s {role}" if who else role
 
     def give(self, orders: Sequence[Written]) -> LineGiven:
         """Give orders one behind the other, as far as nobody may react, and nothing refuses what stands behind a die
@@ -184,7 +236,8 @@ class Giving:
         """Do one thing of a line. Once a die was drawn it stands, and what is refused behind it stops the line: were
         all of it taken back, the refusal would tell what that die shows, before anybody has to decide.
         """
-        fallen, known = self._has_drawn(), len(self.answers)
+        view = self.log.look(self.encounter, self.beside.typist.view) if self.answers else ""
+        fallen, known = any(stands(answer, view) for answer in self.answers), len(self.answers)
         try:
             with self.log.grouped(self.encounter) if fallen else nullcontext():
                 stop = does()
@@ -200,18 +253,13 @@ class Giving:
             return Stop({}, text, placed.sentence if told else "It is refused.")
         return replace(stop, unused=f"{stop.unused}.") if stop and written.ends else stop
 
-    def _has_drawn(self) -> bool:
-        return any(draws(answer.events) for answer in self.answers)
-
     def _placed(self, no: MamError, written: Written, orders: int, at: int) -> MamError:
         """The error, with which of several orders it is about; in numbers where names in it are to be searched for."""
         placed = no
         if orders > 1:
             place = f'"{written.text}"' if self.beside.typist.knows_all else f"order {at + 1} of {orders}"
-            if isinstance(no, Refused):
+            if isinstance(no, Refused | BadInput):
                 placed = no.at(place)
-            elif isinstance(no, BadInput):
-                placed = BadInput(no.sentence, place=place, wrong=no.wrong, allowed=no.allowed)
         placed.as_known = not self._asks_log
         return placed
 
@@ -243,23 +291,10 @@ class Giving:
             if not waits:
                 self._execute(Round(), fight.state.open_exchange)
             return self._fight(), replace(said, do="roll-initiative")
-        if self._must_begin(fight, said):
+        if begins_turn(fight, said):
             self._begin(fight, Begins(str(fight.state.next_up)))
             return self._fight(), said
         return fight, said
-
-    def _must_begin(self, fight: Fight, said: Meant) -> bool:
-        """True for an order of whoever is next, between turns, that nobody may give before his turn has begun."""
-        state, kind = fight.state, COMMANDS[said.do]
-        field = actor_field(kind)
-        if not field or ("turn" not in shapes(kind)[field].unsaid and shapes(kind)[field].unsaid not in _OWN_TURN):
-            return False
-        if said.do in _BOUNDING or state.exchange or state.window.open or not state.next_up:
-            return False
-        if whose_move(state) != state.next_up or said.actor not in ("", state.next_up):
-            return False
-        between = not state.turn if not fight.ruleset.edition.counts_actions else True
-        return between and not fight.allowed(said.do, state.next_up)
 
     def _begin(self, fight: Fight, begins: Begins) -> None:
         self._execute(filled(fight, begins)[0].command, fight.state.open_exchange)
@@ -267,7 +302,8 @@ class Giving:
     def _end(self) -> Stop | None:
         state = self._fight().state
         if state.turn is None:
-            raise Refused("out_of_turn", "It is nobody's turn that a full stop could end.", rule="MAM-ORDER-02")
+            begins = f": n begins {state.combatants[state.next_up].name}'s" if state.next_up else ""
+            raise Refused("out_of_turn", f"No turn is running, so a full stop ends none{begins}.", rule="MAM-ORDER-02")
         self._execute(EndTurn(state.turn.combatant), state.open_exchange)
         return None
 
@@ -282,12 +318,17 @@ class Giving:
             raise Refused("out_of_turn", f"Nobody is next{more}.", rule="MAM-ORDER-05")
         rest = list(written.words[1:])
         actions = whole(rest.pop(0).word) if rest and rest[0].word.isdecimal() else None
+        if who := named_alone(fight, rest):
+            if who != upcoming:
+                told = f"{fight.named(upcoming)} is next, not {fight.named(who)}: n alone begins that turn."
+                raise Refused("out_of_turn", told, rule="MAM-ORDER-05")
+            rest = []
         self._begin(fight, Begins(upcoming, actions))
         return self._said(written._replace(words=tuple(rest))) if rest else None
 
     def _headed(self, written: Written) -> Stop | None:
         """A line that begins with round and turn, as scores do."""
-        name, actions, behind = turn_head(written.words[1:])
+        name, actions, behind = turn_head(with_names(self._fight(), written.words[1:]))
         self._begin(self._fight(), Begins(person(self._fight(), name), actions))
         return self._said(written._replace(words=behind)) if behind else None
 
@@ -300,6 +341,8 @@ class Giving:
 
         self._asks_log = True
         sees = self.log.look(self.encounter, check)
+        if note.kind == "answer" and not note.about:
+            note = replace(note, about=self._open_dispute(sees))
         answer = self.log.note(
             self.encounter,
             note.text,
@@ -312,6 +355,15 @@ class Giving:
             **self._sent(),
         )
         self._answered(note.long, answer)
+
+    def _open_dispute(self, sees: Sight) -> int:
+        """Return the only open dispute; raises BadInput where none or several are."""
+        disputes = self.log.look(self.encounter, lambda timeline: dict(timeline.disputes))
+        found = [number for number, decided in disputes.items() if not decided and sees(number)]
+        if len(found) != 1:
+            told = f"Which dispute? Open: {', '.join(map(str, found))}." if found else "No dispute is open."
+            raise BadInput(told, place="answer")
+        return found[0]
 
     def _resolve(self, spoken: Command, faces: Sequence[str]) -> Stop | None:
         """The exchange resolved by faces that stood behind an order, unless somebody may still react to it."""
@@ -354,3 +406,17 @@ class Giving:
 def _only_reason(written: Written) -> bool:
     """True for a word of the log with nothing behind it but why."""
     return all(isinstance(said.value, Quoted) for said in written.words[1:])
+
+
+def begins_turn(fight: Fight, said: Meant) -> bool:
+    """True for an order of whoever is next, between turns, that nobody may give before his turn has begun."""
+    state, kind = fight.state, COMMANDS[said.do]
+    field = actor_field(kind)
+    if not field or ("turn" not in shapes(kind)[field].unsaid and shapes(kind)[field].unsaid not in _OWN_TURN):
+        return False
+    if said.do in _BOUNDING or state.exchange or state.window.open or not state.next_up:
+        return False
+    if whose_move(state) != state.next_up or said.actor not in ("", state.next_up):
+        return False
+    between = not state.turn if not fight.ruleset.edition.counts_actions else True
+    return between and not fight.allowed(said.do, state.next_up)

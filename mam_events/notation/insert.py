@@ -28,18 +28,12 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 
-MOST = 100
-"""The most orders that one line inserts."""
-
-
 def insert_orders(log: CombatLog, encounter: str, beside: Beside, orders: Sequence[Written]) -> LineGiven:
     """Insert the orders of a line that begins with `after`, one after another; where they change later rulings, return
     what they would change, if nobody is sure.
     """
     if not beside.typist.knows_all:
         raise Refused("not_yours", OWN_LAST)
-    if len(orders) > MOST:
-        raise BadInput(f"a line inserts at most {MOST} orders, not {len(orders)}.", place="after")
     after, turns, first = _place(orders[0])
     orders = (first, *orders[1:])
     insert = Insert(log, encounter, beside, after, turns)
@@ -149,6 +143,8 @@ class Insert(Giving):
 
 class InsertPlan(Insert):
     """The same with nothing written: its orders are judged one after another, as far as no die has to be drawn."""
+
+    writes = False
 
     def __init__(self, log: CombatLog, encounter: str, beside: Beside, after: int, turns: Turns) -> None:
         super().__init__(log, encounter, beside, after, turns)

@@ -2,23 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 
 from mam_events.commands import Join
 from mam_events.errors import BadInput
 from mam_events.notation.fields import Fields
 from mam_events.notation.long_form import LongOrder, order_of
-from mam_events.notation.parts import called, field_named, short_part
+from mam_events.notation.parts import called, field_named, short_part, with_amounts
 from mam_events.notation.places import SLOTS
-from mam_events.notation.words import Said
+from mam_events.notation.words import MOST_DIGITS, NOTHING, Quoted, Said, Written
+
+MOST = 100
+"""So many of a kind join at once, at most."""
+
+
+def joinings(written: Written, people: Collection[str]) -> list[Written]:
+    """Return a joining of several of a kind, `join rat foes hp=2 count=3`, as one for each, under a number of its own
+    that none of those `people` has; any other order as it is. Raises BadInput.
+    """
+    counts = [said for said in written.words if said.key == "count"]
+    if not counts or written.words[0].word.lower() != "join":
+        return [written]
+    number = str(counts[0].value)
+    if counts[1:] or not number.isdecimal() or len(number) > MOST_DIGITS or not 1 <= int(number) <= MOST:
+        raise BadInput(f"count is one number, 1 to {MOST}.", place="join", wrong=number)
+    who, *rest = called([said for said in written.words[1:] if said.key != "count"]) or [Said("", "")]
+    name = str(rest.pop(0).value) if rest and (rest[0].nothing or isinstance(rest[0].value, Quoted)) else NOTHING
+    if name == NOTHING and (named := next((said for said in rest if said.key == "name"), None)):
+        rest.remove(named)
+        name = str(named.value)
+    name = str(who.value).capitalize() if name == NOTHING else name
+    free = (n for n in range(1, len(people) + MOST + 1) if f"{who.value}-{n}" not in people)
+    words = [Said("", "join")]
+    return [
+        written._replace(words=(*words, Said("", f"{who.value}-{n}"), Said("", Quoted(f"{name} {n}")), *rest))
+        for n in (next(free) for _ in range(int(number)))
+    ]
 
 
 def joined(words: Sequence[Said]) -> LongOrder:
     """The joining that those words say; raises BadInput."""
     find = partial(field_named, Join, place="join")
     said, slots = Fields(Join, "join", find, short_part, lambda _, name: name), list(SLOTS["join"])
-    for word in called(words):
+    for word in called([*words[:1], *with_amounts(Join, words[1:], lambda _: False)]):
         flag = word.word.replace("-", "_")
         if word.key:
             said.say(word)

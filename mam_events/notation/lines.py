@@ -17,12 +17,14 @@ from mam_events.log.idempotency import digest, first_answer, typed_as
 from mam_events.notation.correcting import Corrected, inserted
 from mam_events.notation.giving import Beside, Giving, LineGiven
 from mam_events.notation.insert import insert_orders
+from mam_events.notation.joining import joinings
 from mam_events.notation.long_form import long_form
 from mam_events.notation.meaning import own_word
 from mam_events.notation.noting import Noted
 from mam_events.notation.places import OWN_WORDS
+from mam_events.notation.typed import one_line
 from mam_events.notation.typist import MASTER, Typist
-from mam_events.notation.words import MOST_DIGITS, Quoted, Said, Written, orders_in
+from mam_events.notation.words import MOST_DIGITS, SURE, Quoted, Said, Written, orders_in
 from mam_events.rulings.timeline import until
 from mam_events.rulings.together import nth_id
 from mam_events.store import build_events
@@ -31,8 +33,6 @@ if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog
     from mam_events.rulings.timeline import Timeline
 
-SURE = "!"
-"""At the end of a line it says that a correction is meant, whatever it changes."""
 META = ("by", "id", "expect")
 """Words about a line beside its orders; who may see it is said of each order."""
 
@@ -61,6 +61,7 @@ def give_line(  # noqa: PLR0913 - as the log itself
     his. Raises BadInput for what cannot be read or could mean several things, and for a die that is to be thrown; else
     as the log does.
     """
+    line = one_line(line)
     orders = orders_in(line)
     orders, said = _meta(orders)
     if not typist.knows_all:
@@ -98,6 +99,9 @@ def give_line(  # noqa: PLR0913 - as the log itself
     if (expect or looks) and not correcting:
         raise BadInput("only a correction or an insert has a preview; a line is taken back by u.", place="expect")
     giving = Giving(log, encounter, beside)
+    if any(word.key == "count" for order in orders for word in order.words):
+        people = log.look(encounter, lambda timeline: set(timeline.state.combatants))
+        orders = [one for order in orders for one in joinings(order, people)]
     with log.grouped(encounter, request=typed_as(line, command_id)):
         if inserts:
             return insert_orders(log, encounter, beside, orders)
@@ -107,7 +111,7 @@ def give_line(  # noqa: PLR0913 - as the log itself
 def id_said(line: str) -> str:
     """The id that a line says of itself; "" where it says none, or is no line."""
     try:
-        return _meta(orders_in(line))[1].get("id", "")
+        return _meta(orders_in(one_line(line)))[1].get("id", "")
     except BadInput:
         return ""
 

@@ -24,6 +24,13 @@ from mam_events.text import clean_fields
 SEEN = "seen"
 """By this an order says who may see it; its field is called `visibility`."""
 
+_EXAMPLES = {
+    "Weapon": "weapon=(sword power=3)",
+    "Item": "item=(rope encumbrance=1)",
+    "ArmorPiece": "armor=(leather cover=3 absorption=2)",
+    "Body": "body=(attack=2)",
+}
+"""Parts as they are typed."""
 _PLAIN = re.compile(r"[a-z][a-z0-9_-]*\Z")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+.-]*(?<!\.)\Z")
 _WHOLE = re.compile(r"[+-]?[0-9]{1,15}\Z")
@@ -264,7 +271,9 @@ def plain(value: Value, shape: Shape, place: str) -> Any:
         raise BadInput("faces of dice stand at the end, in brackets of their own.", place=place, wrong=str(value))
     if _is_part(shape.kind):
         if not isinstance(value, tuple):
-            raise BadInput("must stand in parentheses.", place=place, wrong=value)
+            example = _EXAMPLES.get(shape.kind.__name__, "")
+            told = f"This is typed in parentheses{f', as in {example}' if example else ''}."
+            raise BadInput(told, place=place, wrong=value)
         return read_parts(shape.kind, value, PARTS.get(shape.kind.__name__, ()), place)
     if shape.keyed:
         return _table(value, shape, place)

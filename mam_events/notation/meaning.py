@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property, partial
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct
 
 from mam_events.commands import COMMANDS, name_of
 from mam_events.deciding.decide import legal_commands
-from mam_events.errors import BadInput, closest, nearest
+from mam_events.errors import BadInput, Refused, closest, nearest
 from mam_events.notation.dice import is_face
 from mam_events.notation.long_form import actor_field
+from mam_events.notation.people import COMBATANT, MOST_WORDS, People, either, things_of
 from mam_events.notation.places import INTERRUPTING, OWN_WORDS, SYNONYMS, VERBS, OwnWord
-from mam_events.notation.words import EXACT, Faces, Said, Written, cut, ranked, whole
+from mam_events.notation.spacing import with_spacing
+from mam_events.notation.words import EXACT, Faces, Quoted, Said, Value, Written, ranked, whole
 from mam_events.shapes import shapes
 
 if TYPE_CHECKING:
@@ -23,13 +26,14 @@ if TYPE_CHECKING:
     from mam_events.deciding.templates import Blocked, Template
     from mam_events.state import Combatant, Encounter
 
-COMBATANT = "@"
-"""In front of a word it says that a combatant is meant."""
 SHORTEST = 2
 """So many letters of an order, a flag or a choice must be typed at least; of a name one is enough."""
 TURN_HEAD = re.compile(r"[0-9]{1,6}\.[0-9]{1,6}\Z")
 """Round and turn, with which a line begins that begins a turn."""
-OWED = ("stay-mounted", "restrain-mount", "interrupt")
+LONGEST_ORDER = 100
+"""The most words of an order, and names in a list: each is compared with every name of the fight."""
+SURPRISING = ("stalk", "establish-surprise")
+OWED = ("stay-mounted", "restrain-mount", "interrupt", "throw-die")
 """Orders of whoever owes a roll or has waited, who is understood where there is only one."""
 
 
@@ -42,10 +46,14 @@ class Legal(Protocol):
 
 class Fight:
     """A fight as lines are read with it: its state, its rules, and what is legal now; `legal` gives the offers of some
-    orders where they are not those of the whole fight.
+    orders where they are not those of the whole fight, and `own` are the combatants of whoever types, for whom they are
+    understood to speak.
     """
 
-    def __init__(self, state: Encounter, ruleset: Ruleset, legal: Legal | None = None) -> None:
+    def __init__(
+        self, state: Encounter, ruleset: Ruleset, legal: Legal | None = None, own: Collection[str] = ()
+    ) -> None:
+        self.own = own
         self.state = state
         self.ruleset = ruleset
         self._legal = legal or partial(legal_commands, state, ruleset)
@@ -98,6 +106,11 @@ class Fight:
         """The combatant of that id, or None."""
         return self.state.combatants.get(name)
 
+    @cached_property
+    def people(self) -> People:
+        """Those in the fight, to be found by what they are called."""
+        return People(self.state.combatants)
+
     def named(self, id_: str) -> str:
         """The name of somebody, as sentences tell it."""
         return self.state.combatants[id_].name
@@ -126,12 +139,6 @@ def unclear(question: str, options: Iterable[str] = ()) -> BadInput:
     return BadInput(question, allowed=tuple(options))
 
 
-def either(options: Sequence[str]) -> str:
-    """Several things to choose from, as a question ends with them."""
-    *first, last = options
-    return f"{', '.join(first)} or {last}" if first else last
-
-
 def _dashed(word: str) -> str:
     return word.replace("_", "-")
 
@@ -143,7 +150,9 @@ def own_word(written: Written) -> OwnWord | None:
 
 def meant(fight: Fight, written: Written) -> Meant | Begins:
     """The one way to read the beginning of an order; raises BadInput where there is none or more than one."""
-    words = written.words
+    words = _with_order(fight, with_names(fight, written.words))
+    if not words:
+        raise BadInput("no order stands before the full stop.", wrong=written.text)
     first = words[0]
     if first.key:
         raise BadInput(f"an order begins with its word, not with {first.key}=.", wrong=f"{first.key}=")
@@ -154,8 +163,11 @@ def meant(fight: Fight, written: Written) -> Meant | Begins:
     said = first.word
     if said.endswith(":") or said.startswith(COMBATANT):
         return _behind(fight, person(fight, said.removesuffix(":")), words[1:])
+    if said == ".":
+        raise BadInput("a full stop ends the turn behind an order; n ends it, and begins the next one.", wrong=said)
     found = list(_readings(fight, said.lower(), words[1:]))
     if not found:
+        _check_edition(fight, said)
         known = (*fight.orders, *SYNONYMS, *fight.verbs, *fight.state.combatants, *OWN_WORDS)
         raise BadInput(f'there is no "{said}" here; {_hint(fight, said, known)}', wrong=said, allowed=known)
     if len(found) > 1:
@@ -164,15 +176,25 @@ def meant(fight: Fight, written: Written) -> Meant | Begins:
     return found[0][1]
 
 
+def _with_order(fight: Fight, words: tuple[Said, ...]) -> tuple[Said, ...]:
+    """The words with an order of several words as one (`pick up rope`, `end turn`), where no thing is called so."""
+    first, second = (said.word.lower() for said in (*words, Said("", ""), Said("", ""))[:2])
+    if not first or not second or things_of(fight.state.combatants.values()).one(second):
+        return words
+    said = [f"{form}-{second}" for form in forms(first)]
+    found = [do for do in fight.orders if any(do == one or do.startswith(f"{one}-") for one in said)]
+    return (Said("", found[0]), *words[2:]) if len(found) == 1 else words
+
+
 def _readings(fight: Fight, word: str, rest: tuple[Said, ...]) -> Iterator[tuple[str, Meant | Begins]]:
     """All ways to read a first word, by the first rule that fits it, each with what it is."""
     rank, orders = _orders(fight, word)
-    if rank != EXACT and fight.person(word):
-        yield fight.named(word), _behind(fight, word, rest)
+    if rank != EXACT and (who := fight.people.whole(word)):
+        yield fight.named(who), _behind(fight, who, rest)
         return
     yield from ((told, _order(fight, do, preset, rest)) for told, do, preset in orders)
     if rank != EXACT:
-        for name in _cut_names(fight, word):
+        for name in fight.people.ranked(word)[1]:
             yield fight.named(name), _behind(fight, name, rest)
 
 
@@ -180,45 +202,69 @@ def _orders(fight: Fight, word: str) -> tuple[int, list[tuple[str, str, Mapping[
     """The orders that a word stands for: by a letter, a synonym or a verb, whole or cut (which tells the rank); each
     with what it is told by and the fields that it says.
     """
+    word = next((form for form in forms(word) if len(form) > 1 and form in SYNONYMS), word)
     if word in SYNONYMS:
         orders = [do for do in SYNONYMS[word] if do in fight.orders]
         if not orders:
-            raise BadInput(
-                f'"{word}" stands for {either(SYNONYMS[word])}, which this edition does not have.', wrong=word
-            )
+            told = f'"{word}" stands for {either(SYNONYMS[word])}, which this edition does not have.'
+            raise BadInput(f"{told}{_done_otherwise(fight, SYNONYMS[word][0])}", wrong=word)
         return EXACT, [(do, do, {}) for do in orders[:1]]
     names: dict[str, tuple[str, Mapping[str, str]]] = {do: (do, {}) for do in fight.orders}
     names |= {_dashed(verb): (do, {field: value}) for verb, (do, field, value) in fight.verbs.items()}
-    forms = sorted(names.keys() & _forms(_dashed(word)))
-    rank, found = (EXACT, forms) if forms else ranked(word, sorted(names), SHORTEST)
+    whole_words = sorted(names.keys() & forms(_dashed(word)))
+    rank, found = (EXACT, whole_words) if whole_words else ranked(word, sorted(names), SHORTEST)
     return rank, [(name, *names[name]) for name in found]
+
+
+def _check_edition(fight: Fight, word: str) -> None:
+    """Refuse an order of another edition as the command is refused, with `not_in_edition`."""
+    from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - hardly any line needs it
+
+    kind = next((COMMANDS[form] for form in sorted(forms(_dashed(word.lower()))) if form in COMMANDS), None)
+    if kind is not None and name_of(kind) not in fight.orders:
+        try:
+            rulebook().check_order(kind, fight.ruleset.pinned)
+        except Refused as no:
+            no.sentence += _done_otherwise(fight, name_of(kind))
+            raise
+
+
+def _done_otherwise(fight: Fight, do: str) -> str:
+    """Return the sentence about how that is said in this edition, with a blank before it; "" where nothing is."""
+    if fight.ruleset.edition.counts_actions:
+        return " Say the deed itself: punch NAME." if do == "attack" else ""
+    if do not in SURPRISING:
+        return ""
+    return " Those who surprise the others are said with the initiative: init surprise=NAME."
 
 
 def _hint(fight: Fight, word: str, known: Iterable[str]) -> str:
     """The nearest word that there is, else the orders that may be given now."""
     if near := closest(word.lower(), known):
         return f'did you mean "{near}"?'
+    if fight.state.status == "closed":
+        return "the fight is closed, and u opens it again."
     now = [do for do in COMMANDS if do in fight.orders and fight.allowed(do)]
     return f"now there are {', '.join(now)}."
 
 
-def _forms(word: str) -> set[str]:
+def forms(word: str) -> set[str]:
     """A word and what it is of which it is the third person: `waits`, `parries`."""
-    forms = {word, word.removesuffix("s"), word.removesuffix("es")}
-    return forms | ({word.removesuffix("ies") + "y"} if word.endswith("ies") else set())
-
-
-def _cut_names(fight: Fight, word: str) -> list[str]:
-    """Those in the fight whose id begins so; the dead and the gone are only meant in full."""
-    people = fight.state.combatants
-    return cut(word, [name for name, one in people.items() if not one.gone])
+    found = {word, word.removesuffix("s"), word.removesuffix("es")}
+    return found | ({word.removesuffix("ies") + "y"} if word.endswith("ies") else set())
 
 
 def _order(fight: Fight, do: str, preset: Mapping[str, str], rest: tuple[Said, ...], actor: str = "") -> Meant:
-    """A reading of an order; what is done while somebody else's action is open interrupts it."""
+    """A reading of an order; what is done while somebody else's action is open interrupts it, and a pass in one's own
+    turn ends it.
+    """
     open_ones = fight.state.window.open
     if do in INTERRUPTING and open_ones and actor != open_ones[-1].combatant:
         do = INTERRUPTING[do]
+    turn = fight.state.turn
+    if do == "pass" and turn and actor in ("", turn.combatant) and not fight.state.exchange:
+        # Where nobody is attacked, whoever passes is done.
+        do = "end-turn"
     return Meant(do, actor, preset, rest)
 
 
@@ -226,6 +272,7 @@ def _behind(fight: Fight, actor: str, words: tuple[Said, ...]) -> Meant | Begins
     """A reading of what stands behind a name: nothing, so many actions, or an order of his."""
     if not words:
         return Begins(actor)
+    words = _with_order(fight, words)
     word = words[0].word.lower()
     if word.isdecimal() and len(words) == 1:
         return Begins(actor, whole(word))
@@ -233,6 +280,7 @@ def _behind(fight: Fight, actor: str, words: tuple[Said, ...]) -> Meant | Begins
         raise BadInput(f"behind {fight.named(actor)} comes an order.")
     _, found = _orders(fight, word)
     if not found:
+        _check_edition(fight, word)
         known = (*fight.orders, *SYNONYMS, *fight.verbs)
         hint = _hint(fight, word, known)
         raise BadInput(f'there is no order "{words[0].word}"; {hint}', wrong=words[0].word, allowed=known)
@@ -248,15 +296,98 @@ def _behind(fight: Fight, actor: str, words: tuple[Said, ...]) -> Meant | Begins
 def person(fight: Fight, word: str) -> str:
     """The combatant whom a word names, whole or cut; raises BadInput where it is nobody or could be several."""
     name = word.removeprefix(COMBATANT).lower()
-    if fight.person(name):
-        return name
-    found = _cut_names(fight, name) if name else []
+    _, found = fight.people.ranked(name)
     if len(found) == 1:
         return found[0]
     if found:
         raise unclear(f'"{word}" is {either([fight.named(one) for one in found])}: who?', found)
-    known = list(fight.state.combatants)
+    everybody = list(fight.state.combatants)
+    up = [one.id for one in fight.state.combatants.values() if not one.gone]
+    known = up if closest(name, up) else everybody
     raise BadInput(f'nobody here is called "{word}"; {nearest(name, known)}', wrong=word, allowed=known)
+
+
+def named_alone(fight: Fight, words: Sequence[Said]) -> str:
+    """Return the one whose name is all that those words are; "" where they are none, or an order."""
+    called = with_names(fight, words) if words else ()
+    if len(called) != 1 or not called[0].word or is_order(fight, called[0].word.lower()):
+        return ""
+    found = fight.people.ranked(called[0].word)[1]
+    return found[0] if len(found) == 1 else ""
+
+
+def with_names(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
+    """The words with an id in place of each name of several words, and of one in quotes that stands first; raises
+    BadInput where such a name is that of several, or could be a name and a number behind it.
+    """
+    found: list[Said] = []
+    at = 0
+    if _joins(fight, words):
+        # The names of newcomers are nobody's yet.
+        return tuple(words)
+    if len(words) > LONGEST_ORDER:
+        raise BadInput(f"an order has at most {LONGEST_ORDER} words, not {len(words)}.")
+    words = with_spacing(words, partial(_is_named, fight), partial(is_order, fight))
+    while at < len(words):
+        first = words[at]
+        if first.key:
+            run, value = _named(fight, words[at : at + MOST_WORDS])
+            found.append(first._replace(value=value))
+            at += run
+            continue
+        name = isinstance(first.value, Quoted) and not first.key and not at and fight.people.whole(first.value)
+        # Behind nothing an order is one, however somebody is called.
+        most = 1 if not at and is_order(fight, first.word.lower()) else MOST_WORDS
+        run, who = (1, name) if name else fight.people.run([said.word for said in words[at : at + most]])
+        colon = ":" if words[at + run - 1].word.endswith(":") else ""
+        found.append(Said("", f"{who}{colon}") if who else first)
+        at += run
+    return tuple(found)
+
+
+def _is_named(fight: Fight, words: str) -> bool:
+    """Return True for words that are in the name of somebody or something."""
+    people, things = fight.people, things_of(fight.state.combatants.values())
+    # One letter may be the beginning of a name: `v 1` is Vera and her die.
+    begins = len(words) == 1 and people.ranked(words)[1]
+    return bool(words) and bool(begins or any(known.whole(words) or known.having(words) for known in (people, things)))
+
+
+def _joins(fight: Fight, words: Sequence[Said]) -> bool:
+    word = words[0].word.lower() if words else ""
+    return word not in SYNONYMS and [do for _, do, _ in _orders(fight, word)[1]] == ["join"]
+
+
+def is_order(fight: Fight, word: str) -> bool:
+    """Return True for the whole word of an order, or of the log itself."""
+    return word in OWN_WORDS or word in SYNONYMS or _orders(fight, word)[0] == EXACT
+
+
+def _named(fight: Fight, words: Sequence[Said]) -> tuple[int, Value]:
+    """The most of those words that are the value of the field which the first of them names, where it takes people: a
+    name of several words, or several of those with commas between them; and that value, with ids in it.
+    """
+    first, *more = words
+    bare = [said.word for said in takewhile(lambda said: said.word, more)]
+    is_name = isinstance(first.value, str) and not isinstance(first.value, Quoted | Faces)
+    if not is_name or not any(name.startswith(first.key.lower()) for name in _people_fields()):
+        return 1, first.value
+    if str(first.value).count(",") > LONGEST_ORDER:
+        raise BadInput(f"{first.key} names at most {LONGEST_ORDER}.", wrong=first.key)
+    for run in range(len(bare), 0, -1):
+        said = " ".join([str(first.value), *bare[:run]])
+        found = [fight.people.one(name) for name in said.split(",")]
+        if all(found):
+            return 1 + run, ",".join(found)
+    return 1, first.value
+
+
+@cache
+def _people_fields() -> frozenset[str]:
+    """The names of fields that take a combatant, or several."""
+    return frozenset(
+        name for kind in COMMANDS.values() for name, shape in shapes(kind).items() if shape.person and not shape.keyed
+    )
 
 
 def turn_head(words: Sequence[Said]) -> tuple[str, int | None, tuple[Said, ...]]:
@@ -284,6 +415,8 @@ def actor_of(fight: Fight, do: str, said: str) -> str:
     state = fight.state
     if unsaid == "who is attacked" and state.exchange:
         return state.exchange.root.target or _who(fight, do)
+    if unsaid == "whose turn, of either kind" and state.turn:
+        return state.turn.combatant
     if do in OWED or kind.interferes:
         return _who(fight, do)
     if do in ("begin-turn", "declare"):
@@ -306,6 +439,7 @@ def whose_move(state: Encounter) -> str:
 def _who(fight: Fight, do: str, *, understood: bool = True) -> str:
     """The only one who may give that order now; raises BadInput where it is nobody, or has to be said."""
     found = list(dict.fromkeys(offer.combatant for offer in fight.allowed(do) if offer.combatant))
+    found = [one for one in found if one in fight.own] or found
     if understood and len(found) == 1:
         return found[0]
     if not found:

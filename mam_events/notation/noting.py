@@ -14,6 +14,13 @@ NOTES = {"note": "comment", "dispute": "dispute", "answer": "answer"}
 """The kind of note that each of these words writes."""
 
 
+_AS_IN = {
+    "note": "note the lamp goes out",
+    "dispute": "dispute 47 they were behind cover",
+    "answer": "answer 48 tables hide nobody",
+}
+
+
 class Noted(Struct, frozen=True):
     """A note, a dispute or an answer as a line says it."""
 
@@ -59,10 +66,8 @@ def noted(written: Written) -> Noted:
             )
     if isinstance(said.get("about"), str):
         said["about"] = _ruling(said["about"], word)
-    if NOTES[word] == "answer" and not said.get("about"):
-        raise BadInput(f'in which dispute? {word} 48 "…".', place=word)
     if "text" not in said:
-        raise BadInput(f'a {word} says something: {word} "…".', place=word)
+        raise BadInput(f"The text is missing: {_AS_IN[word]}.", place=word)
     return Noted(**said)
 
 

@@ -10,11 +10,15 @@ from msgspec.structs import replace
 
 from mam_events.commands import Adjust, Command, Spend, name_of
 from mam_events.errors import Refused
+from mam_events.notation.unsaid import declared_last
 from mam_events.shapes import shapes
 from mam_events.state import Encounter
 
 PLACEHOLDER = 1
 """Stands in a command for the exchange that is left out, until it is given."""
+
+_DEEDS = {"result": "settle"}
+"""Words for what an order does, where its own is none."""
 
 
 def left_out_of(kind: type[Struct], fields: Mapping[str, Any]) -> tuple[str, ...]:
@@ -44,10 +48,13 @@ def with_open(command: Command, left_out: tuple[str, ...], state: Encounter) -> 
     """The command with what it leaves out; refused with `no_such_exchange` where nothing is open."""
     if not left_out:
         return command
+    if any(shapes(type(command))[name].unsaid == "what was declared" for name in left_out):
+        return replace(command, **dict.fromkeys(left_out, declared_last(state)))
     if not state.open_exchange:
+        deed = _DEEDS.get(name_of(command), name_of(command))
         raise Refused(
             "no_such_exchange",
-            f"Nothing is open here, and this {name_of(command)} names no exchange.",
+            f"Nobody is being attacked and no other action is open, so there is nothing to {deed}.",
             fields=left_out,
         )
     if isinstance(command, Adjust):

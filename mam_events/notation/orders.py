@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from mam_events.commands import COMMANDS, BeginTurn, Declare, Pass, name_of
+from mam_events.commands import COMMANDS, BeginTurn, Declare, Parry, Pass, ThrowDie, name_of
 from mam_events.errors import BadInput
 from mam_events.naming import names_in
 from mam_events.notation.adjusting import adjusted
 from mam_events.notation.long_form import SEEN, LongOrder, actor_field, is_long, read_long
-from mam_events.notation.meaning import Begins, Fight, Meant, meant, own_word
+from mam_events.notation.meaning import Begins, Fight, Meant, meant, own_word, with_names
 from mam_events.notation.open_ones import open_ones
 from mam_events.notation.short_form import in_full
-from mam_events.notation.words import Quoted, Written
+from mam_events.notation.table_verbs import verb_order
+from mam_events.notation.words import Quoted, Said, Written
 from mam_events.shapes import shapes
 from mam_events.state import Encounter
 
@@ -24,9 +25,11 @@ def understood(fight: Fight, written: Written) -> tuple[LongOrder | Meant | Begi
     if long := _read_as_long(written, fight.state):
         return long, ""
     seen, written = _seen(written)
+    if by_verb := verb_order(fight, written.words):
+        return by_verb, seen
     own = own_word(written)
     if own and own.kind == "adjust":
-        return adjusted(fight, written.words[1:]), seen
+        return adjusted(fight, with_names(fight, written.words[1:])), seen
     return meant(fight, written), seen
 
 
@@ -39,10 +42,9 @@ def filled(fight: Fight, read: LongOrder | Meant | Begins) -> tuple[LongOrder, t
     if fight.ruleset.edition.counts_actions:
         return LongOrder(Declare(read.combatant, 1 if read.actions is None else read.actions)), ()
     if read.actions is not None:
-        raise BadInput(
-            f"what are {read.actions} of {fight.named(read.combatant)}? Actions are declared in Ron d6 only.",
-            wrong=str(read.actions),
-        )
+        who = fight.named(read.combatant)
+        told = f"{who} declares no actions in this edition: {read.combatant} alone begins the turn."
+        raise BadInput(told, wrong=str(read.actions))
     return LongOrder(BeginTurn(read.combatant)), ()
 
 
@@ -78,24 +80,38 @@ def _read_as_long(written: Written, state: Encounter) -> LongOrder | None:
 
 
 def _names_newcomer(written: Written) -> bool:
-    """True for a joining in which the name stands in its place, as text or as nothing; else it is short."""
+    """True for a joining in which the name stands in its place, as text or as nothing, and so with each thing; else it
+    is short.
+    """
+    if any(_has_bare_name(word.value) for word in written.words if isinstance(word.value, tuple)):
+        return False
     bare = [word for word in written.words[1:] if not word.key]
     return len(bare) < 2 or bare[1].nothing or isinstance(bare[1].value, Quoted)  # noqa: PLR2004 - id and name
+
+
+def _has_bare_name(part: tuple[Said, ...]) -> bool:
+    """True where two words without quotes stand in front of a part: typed, they are a name in two words."""
+    bare = [one.word for one in part[:2] if not one.nothing]
+    return len(bare) > 1 and all(bare)
 
 
 def reactions(fight: Fight, spoke: str, passing: Collection[str] = ()) -> dict[str, tuple[str, ...]]:
     """Those who may still react to what is open, but for who spoke last, each with the orders by which."""
     found: dict[str, list[str]] = {}
+    attacked = fight.state.exchange.root.target if fight.state.exchange else ""
     for do in sorted(fight.orders - set(passing)):
         kind = COMMANDS[do]
-        if kind is Pass:
-            # It is no reaction, and nobody has to be asked for it.
+        if kind in (Pass, ThrowDie):
+            # These are no reactions, and nobody has to be asked for them.
             continue
         if "exchange" not in open_ones(kind) or not actor_field(kind):
             continue
         if shapes(kind)["exchange"].unsaid != "the open exchange":
             continue
         for offer in fight.allowed(do):
+            if kind is Parry and "interfere" in passing and offer.combatant != attacked:
+                # Parrying for somebody else is one way to interfere.
+                continue
             if offer.combatant != spoke and do not in found.setdefault(offer.combatant, []):
                 found[offer.combatant].append(do)
     return {who: tuple(orders) for who, orders in found.items()}

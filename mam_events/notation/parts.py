@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from itertools import takewhile
 from typing import Any
 
 from msgspec import Struct
@@ -11,11 +14,18 @@ from mam_events.errors import BadInput, nearest
 from mam_events.notation.fields import fields_by_name, shapes_by_name
 from mam_events.notation.long_form import plain, read_parts
 from mam_events.notation.places import LETTERS, PARTS
-from mam_events.notation.words import CUT, Quoted, Said, Value, ranked
+from mam_events.notation.words import CUT, NOTHING, Quoted, Said, Value, ranked
 from mam_events.shapes import Shape
+from mam_events.text import make_id
+from mam_events.values import SLUG
 
 SHORT_FIELDS = {"at": "attack", "df": "defense", "cp": "character_points", "fp": "fate_points", "w": "weapon"}
 """Short names of fields that could not be cut so."""
+_AMOUNT = re.compile(r"[+-]?[0-9]{1,9}(\.[0-9]{1,9})?m?\Z")
+_NUMBER = re.compile("#?[0-9]+$")
+_PLAIN = re.compile(SLUG)
+_SMALL = re.compile("[a-z][a-z0-9_-]*")
+"""A word that is none of a name, as it begins: a side, a kind, a flag."""
 
 
 def field_named(kind: type[Struct], key: str, place: str) -> str:
@@ -31,6 +41,31 @@ def field_named(kind: type[Struct], key: str, place: str) -> str:
     if found:
         raise BadInput(f'"{key}" is {", ".join(found)}: which?', place=place, wrong=key, allowed=found)
     raise BadInput(f'there is no "{key}" here; {nearest(low, names)}', place=place, wrong=key, allowed=names)
+
+
+def with_amounts(kind: type[Struct], words: Sequence[Said], taken: Callable[[str], bool]) -> list[Said]:
+    """The words with the whole name of a field of a number, or its letter, and the number behind it as one: `power 2`;
+    but for words that are `taken` to mean something else.
+    """
+    found: list[Said] = []
+    for said in words:
+        before = found[-1] if found else Said("", "")
+        name = _amount_named(kind, before.word.lower().removesuffix(":").replace("-", "_"))
+        amount = said.word.removeprefix("=")
+        if name and _AMOUNT.match(amount) and not taken(before.word.lower()):
+            found[-1] = Said(name, amount)
+        elif not (name and said.word == "="):
+            found.append(said)
+    return found
+
+
+def _amount_named(kind: type[Struct], word: str) -> str:
+    """The field of a number that is called so; "" where there is none, and for faces."""
+    known = shapes_by_name(kind)
+    names = [name for name in (word, *LETTERS.get(word, ())) if name in known]
+    shape = known[names[0]] if names else None
+    counts = shape and (shape.kind in (int, Decimal) or shape.number_or_word) and shape.unit != "face"
+    return names[0] if counts else ""
 
 
 def short_part(value: Value, shape: Shape, place: str) -> Any:
@@ -51,25 +86,55 @@ def _in_small_letters(value: Value, shape: Shape) -> Value:
 def _spelt(kind: type[Struct], words: Sequence[Said], place: str) -> list[Said]:
     """The words of a part with fields by their whole names, and a name with capitals as id and name."""
     said = []
-    for word in words:
+    for word in [*words[:1], *with_amounts(kind, words[1:], lambda _: False)]:
         name = field_named(kind, word.key, place) if word.key else ""
         said.append(Said(name, _in_small_letters(word.value, shapes_by_name(kind)[name])) if name else word)
     if PARTS.get(kind.__name__, ())[:2] == ("id", "name"):
+        _check_name(kind, said, place)
         return called(said)
     return said
 
 
+def _check_name(kind: type[Struct], words: Sequence[Said], place: str) -> None:
+    """Raise BadInput for a name of several small words without quotes: the second could as well be a flag with a typing
+    mistake.
+    """
+    if not words or not _PLAIN.match(words[0].word):
+        return
+    known = shapes_by_name(kind)
+    more = [said.word for said in takewhile(lambda said: _SMALL.fullmatch(said.word), words[1:])]
+    if more and more[0] not in known:
+        name = " ".join([words[0].word, *takewhile(lambda word: word not in known, more)])
+        raise BadInput(f'a name of several words stands in quotes: ("{name}" …).', place=place, wrong=more[0])
+
+
 def called(words: Sequence[Said]) -> list[Said]:
-    """The words with the id in front: a name with capitals, or in quotes, is id and name in one."""
+    """The words with the id in front: a name, in quotes or with capitals, is id and name in one; of such a name further
+    words are those that are neither plain small ones nor said by a key.
+    """
     if not words or words[0].key or not isinstance(words[0].value, str):
         return list(words)
-    name = str(words[0].value)
-    low = "-".join(name.lower().split())
-    if name == low:
-        second = words[1] if len(words) > 1 and not words[1].key else Said("", "-")
-        if second.word and second.word != second.word.lower():
-            return [words[0], Said("", Quoted(second.word)), *words[2:]]
-        return list(words) if isinstance(second.value, Quoted) else [words[0], Said("", "-"), *words[1:]]
-    if len(words) > 1 and not words[1].key and isinstance(words[1].value, Quoted):
-        return [Said("", low), *words[1:]]
-    return [Said("", low), Said("", Quoted(name)), *words[1:]]
+    first, *rest = words
+    numbered = bool(rest) and bool(_NUMBER.match(rest[0].word))
+    if first.word and _PLAIN.match(first.word) and not numbered:
+        name, rest = _name_of(rest)
+        return [first, Said("", Quoted(name) if name else NOTHING), *rest]
+    if first.word:
+        more, rest = _name_of(rest) if not _is_text(rest) else ("", rest)
+        first = Said("", Quoted(f"{first.word} {more}".rstrip()))
+    name = str(rest.pop(0).value) if _is_text(rest) else str(first.value)
+    if not (made := make_id(str(first.value))):
+        raise BadInput(f'"{name}" has no letter a-z for an id: put one before it, as in hero "{name}".', wrong=name)
+    return [Said("", made), Said("", Quoted(name)), *rest]
+
+
+def _name_of(words: list[Said]) -> tuple[str, list[Said]]:
+    """The name in front of those words ("": none), and the words behind it."""
+    if _is_text(words):
+        return str(words[0].value), words[1:]
+    name = list(takewhile(lambda said: said.word and not said.nothing and not _SMALL.match(said.word), words))
+    return " ".join(said.word for said in name), words[len(name) :]
+
+
+def _is_text(words: Sequence[Said]) -> bool:
+    return bool(words) and not words[0].key and isinstance(words[0].value, Quoted)

@@ -48,6 +48,7 @@ SLOTS: Mapping[str, tuple[str, ...]] = {
     "incapacitate": ("combatant",),
     "recover": ("combatant",),
     "adjust": ("reason",),
+    "modify": ("combatant", "what", "until"),
     "close": ("reason",),
     "note": ("text",),
 }
@@ -71,6 +72,7 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "hit": ("attack",),
     "b": ("begin-turn",),
     "c": ("counterattack",),
+    "counter": ("counterattack",),
     "d": ("defend",),
     "e": ("end-turn",),
     "i": ("interfere",),
@@ -136,8 +138,22 @@ _OWN = (
         "The game master's word: moves points, or says how somebody is, whatever the rules say.",
         ('gm #53 grob 3 dam>ready "oil', 'gm grob dead "…'),
     ),
+    OwnWord(
+        "damage",
+        "adjust",
+        "Points become damage by the game master's word: of somebody, of several, of a side.",
+        ("damage mara 3 trap", "damage foes 2", "mara damage 3"),
+    ),
+    OwnWord(
+        "leave",
+        "adjust",
+        "Somebody leaves the fight, by the game master's word.",
+        ("leave bandit-2", "bandit-2 flees", "foes flee", 'flee bo "through the window'),
+    ),
 )
-OWN_WORDS: Mapping[str, OwnWord] = {own.word: own for own in _OWN} | {"u": _OWN[0], "n": _OWN[5]}
+OWN_WORDS: Mapping[str, OwnWord] = {own.word: own for own in _OWN} | {
+    short: own for short, word in (("u", "undo"), ("n", "next"), ("flee", "leave")) for own in _OWN if own.word == word
+}
 """The words of the log itself, by every word for them; they are read before all others."""
 
 LETTERS: Mapping[str, tuple[str, ...]] = {
@@ -166,6 +182,9 @@ OWN_NUMBER: Mapping[str, tuple[str, ...]] = {
     "move-up": ("actions",),
 }
 """The field of an order that one bare number is: the first that it can be now."""
+
+OF_THINGS: Mapping[str, str] = {"drop": "drop-item", "ready": "ready-weapon"}
+"""Orders that are about points, and those that are meant by the same word where a thing stands behind it."""
 
 ROLLED: Mapping[str, str] = {"roll-initiative": "dice", "initiative": "tie_die"}
 """Orders whose dice are thrown by several, each behind his name, and the field of those dice."""

@@ -7,28 +7,47 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Any
 
-from msgspec.structs import fields
+from msgspec.structs import fields, replace
 
 from mam_events.commands import COMMANDS
-from mam_events.errors import BadInput, nearest
+from mam_events.deciding.checks import sheathed
+from mam_events.errors import BadInput, closest, nearest
 from mam_events.notation.dealing import dealt
 from mam_events.notation.dice import dice_fields, is_face, read_dice, read_face, takes_dice
 from mam_events.notation.fields import Fields
 from mam_events.notation.joining import joined
 from mam_events.notation.long_form import SEEN, LongOrder, actor_field, order_of
-from mam_events.notation.meaning import COMBATANT, SHORTEST, Fight, Meant, actor_of, either, person, unclear
+from mam_events.notation.meaning import SHORTEST, Fight, Meant, actor_of, person, unclear
 from mam_events.notation.open_ones import open_ones
-from mam_events.notation.parts import field_named, short_part
-from mam_events.notation.places import INFERRED, INTERRUPTING, LETTERS, OWN_NUMBER, ROLLED, SLOTS, TEXTS, VERBS
-from mam_events.notation.words import CUT, NOTHING, Faces, Quoted, Said, Value, cut, ranked, ruling_number
-from mam_events.shapes import Shape
+from mam_events.notation.parts import field_named, short_part, with_amounts
+from mam_events.notation.people import COMBATANT, Called, either, things_of
+from mam_events.notation.places import (
+    INFERRED,
+    INTERRUPTING,
+    LETTERS,
+    OF_THINGS,
+    OWN_NUMBER,
+    ROLLED,
+    SLOTS,
+    TEXTS,
+    VERBS,
+)
+from mam_events.notation.unsaid import check_not_idle, most_ready, related_skills, spent_on
+from mam_events.notation.words import CUT, EXACT, NOTHING, Faces, Quoted, Said, Value, cut, ranked, ruling_number
+from mam_events.shapes import Shape, shapes
 from mam_events.state import BODY
+from mam_events.values import outcome_meant
 
 _LETTERED = re.compile(r"([a-z])(-?[0-9]{1,9})\Z")
 _METRES = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)m\Z")
 _CODE = re.compile(r"[0-9]{1,2}[dD](\+[12])?\Z")
+REASONS = ("reason", "text")
+"""The fields for which text after `because` stands."""
+ARMED = ("attack", "counterattack", "parry")
+"""Orders that hardly anybody means to do with bare hands while a weapon is at their side."""
 NO_SIDE = "all"
 """The side of those who have none."""
+_WHERE = {"weapon": "in hand (ready-weapon NAME takes one)"}
 _VERB_SLOTS = {**VERBS, **{new: VERBS[old] for old, new in INTERRUPTING.items()}}
 
 
@@ -39,13 +58,36 @@ def in_full(fight: Fight, said: Meant) -> tuple[LongOrder, tuple[str, ...]]:
     """
     if said.do == "join":
         return joined(said.rest), ()
+    said = _with_actor(fight, said)
     actor = actor_of(fight, said.do, said.actor)
+    said = _with_thing(fight, said, actor)
     filling = Filling(fight, said.do, actor, dict(said.preset))
-    for word in said.rest:
-        filling.take(word)
+    filling.take_all(said.rest)
     filling.infer()
     left = filling.left_over()
     return order_of(COMMANDS[said.do], filling.fields), left
+
+
+def _with_actor(fight: Fight, said: Meant) -> Meant:
+    """Return the same with who acts, where they stand behind the order, as on the command line, and can be nobody else
+    there: `throw-die rat 3`.
+    """
+    kind = COMMANDS[said.do]
+    bare = [shapes(kind)[slot] for slot in SLOTS.get(said.do, ())]
+    taken = said.actor or not actor_field(kind) or any(one.names or one.words or one.choices for one in bare)
+    who = fight.people.whole(said.rest[0].word) if said.rest and not taken else ""
+    return replace(said, actor=who, rest=said.rest[1:]) if who else said
+
+
+def _with_thing(fight: Fight, said: Meant, actor: str) -> Meant:
+    """Return the same as the order for things, where a thing is named behind one for points: `drop rope`."""
+    do = OF_THINGS.get(said.do, "")
+    if do not in fight.orders or not said.rest:
+        return said
+    filling = Filling(fight, do, actor, {})
+    first = said.rest[0]
+    named = filling.names_thing([one.word for one in said.rest]) or filling.names_thing([str(first.value)])
+    return replace(said, do=do) if not first.key and isinstance(first.value, str) and named else said
 
 
 class Filling:
@@ -62,6 +104,9 @@ class Filling:
         self.fields.update(fields_)
         self.faces: list[str] = []
         self.rollers: dict[str, list[int]] = {}
+        self.points = 0
+        """Points to be made ready of which it is not said from where."""
+        self.has_reason = any(name in self.shapes for name in REASONS)
         if field := actor_field(self.kind):
             self.fields[field] = actor
 
@@ -69,6 +114,33 @@ class Filling:
     def slots(self) -> tuple[str, ...]:
         """The fields that words without a key go to."""
         return SLOTS.get(self.do, ())
+
+    def take_all(self, words: Sequence[Said]) -> None:
+        """Take in those words, of which several may be the name of a thing, or a field and its number."""
+        words = with_amounts(self.kind, words, self._means_something)
+        at = 0
+        while at < len(words):
+            run, thing = self._run([said.word for said in words[at:]])
+            self.take(Said("", thing) if thing else words[at])
+            at += run
+
+    def names_thing(self, words: Sequence[str]) -> bool:
+        """True if those words begin with the name of a thing that this order can be about."""
+        called = [self._things_called(name) for name in self.slots if "thing" in self.shapes[name].names]
+        return any(them.run(words)[1] or them.one(words[0]) for them in called)
+
+    def _means_something(self, word: str) -> bool:
+        """True for a word, a letter also in part, that is a name or a choice that this order can still be about."""
+        free = [(name, shape) for name, shape in self.shapes.items() if name not in self.fields]
+        ranks = [self._ranked(word, name, shape) for name, shape in free]
+        # Oneself is meant in full only.
+        found = {rank for rank, words in ranks if rank == EXACT or words != [self.actor] if words}
+        return EXACT in found or (CUT in found and len(word) == 1)
+
+    def _run(self, words: Sequence[str]) -> tuple[int, str]:
+        """The most of those words that are the name of a thing that this order can be about, and its id."""
+        runs = [self._things_called(name).run(words) for name in self.slots if "thing" in self.shapes[name].names]
+        return max(runs, default=(1, ""))
 
     def take(self, said: Said) -> None:
         """Take in one word; raises BadInput where it means nothing here, or several things."""
@@ -87,7 +159,8 @@ class Filling:
 
     def _give(self, found: dict[str, Any]) -> None:
         for name, value in found.items():
-            self.said.put(name, value)
+            rolls = self.shapes[name].key.person
+            self.said.put(name, {person(self.fight, who): face for who, face in value.items()} if rolls else value)
 
     def _find(self, key: str) -> str:
         """The field that a name is; the dice are none that has one."""
@@ -102,11 +175,14 @@ class Filling:
 
     def _value(self, value: Value, shape: Shape, place: str) -> Any:
         """A value that was said by the name of its field: people and choices may be cut."""
-        if isinstance(value, str) and not isinstance(value, Quoted):
-            if shape.person and value != NOTHING:
-                return person(self.fight, value)
-            if shape.choices:
-                return self._choice(shape, value, place)
+        if isinstance(value, str) and shape.person and (value != NOTHING or isinstance(value, Quoted)):
+            return person(self.fight, value)
+        if isinstance(value, str) and "thing" in shape.names and not shape.several:
+            return self._things_called(place.rpartition(" ")[2]).one(value) or short_part(value, shape, place)
+        if isinstance(value, str) and "situation" in shape.names:
+            value = Quoted(self.fight.people.situation(value))
+        if isinstance(value, str) and shape.choices and not isinstance(value, Quoted):
+            return self._choice(shape, value, place)
         return short_part(value, shape, place)
 
     def _choice(self, shape: Shape, word: str, place: str) -> str:
@@ -116,6 +192,17 @@ class Filling:
         return found[0] if found else word
 
     def _text(self, text: Quoted) -> None:
+        who = self.fight.people.whole(text)
+        if who and self.do in ROLLED:
+            self.rollers[who] = []
+            return
+        if who and self._free_person():
+            self._person(who)
+            return
+        for name in self.slots:
+            if "thing" in self.shapes[name].names and (thing := self._things_called(name).whole(text)):
+                self.said.put(name, thing)
+                return
         slots = (name for name in self.slots if self.shapes[name].words)
         free = [name for name in (*TEXTS, *slots) if self._takes_text(name)]
         if not free:
@@ -141,8 +228,10 @@ class Filling:
         elif number := ruling_number(low, marked=True):
             self._ruling(word, number)
         else:
-            for part in low.split(","):
-                self._word(part)
+            parts = [part for part in low.split(",") if part]
+            for part in parts:
+                # A number between commas could be one with decimals.
+                self._word(part) if len(parts) == 1 or low[0].isdecimal() else self._bare(part)
 
     def _first(self, *names: str) -> str:
         return next((name for name in names if name in self.shapes), "")
@@ -151,28 +240,35 @@ class Filling:
         return self._first(*LETTERS.get(letter, ()))
 
     def _ruling(self, word: str, number: int) -> None:
-        names = [*open_ones(self.kind), *(name for name in ("exchange", "against", "answers") if name in self.shapes)]
+        names = list(open_ones(self.kind)) or [
+            name for name in ("exchange", "against", "answers") if name in self.shapes
+        ]
         if not names:
             raise BadInput(f"{self.do} speaks of no ruling.", place=self.do, wrong=word)
         self.said.put(names[-1] if self.kind.interferes else names[0], number)
 
     def _person(self, name: str) -> None:
-        free = [slot for slot in self.slots if self.shapes[slot].person and slot not in self.fields]
+        free = self._free_person()
         if not free:
             raise BadInput(f'nobody else is named here, so what is "{name}"?', place=self.do, wrong=name)
-        self.fields[free[0]] = [name] if self.shapes[free[0]].several else name
+        self.fields[free] = [name] if self.shapes[free].several else name
+
+    def _free_person(self) -> str:
+        """The slot that the next one who is named goes to; "" where there is none."""
+        free = (slot for slot in self.slots if self.shapes[slot].person and slot not in self.fields)
+        return next(free, "")
 
     def _number(self, word: str) -> None:
         """A bare number: the order's own where it has one, else a face."""
         known = OWN_NUMBER.get(self.do, ())
         # Where none can be it now, the rules say why.
         own = [name for name in known if self._may_be(name)] or known[:1]
-        if not word.isdecimal() or not own or any(name in self.fields for name in own):
+        if not word.isdecimal() or not own or self.points or any(name in self.fields for name in own):
             self.faces.append(word)
-            return
-        if self.do == "ready" and len(own) > 1:
-            raise unclear(f"From defense (d{word}) or other used (o{word})?", (f"d{word}", f"o{word}"))
-        self.fields[own[0]] = int(word)
+        elif self.do == "ready" and len(own) > 1 and self.fight.allowed(self.do, self.actor):
+            self.points = int(word)
+        else:
+            self.fields[own[0]] = int(word)
 
     def _may_be(self, name: str) -> bool:
         """False for a number that can only be 0 now."""
@@ -190,7 +286,7 @@ class Filling:
         for name, shape in self.shapes.items():
             if name in self.fields and not shape.several:
                 continue
-            rank, words = ranked(word, self.pool(name, shape), self._least(name, shape))
+            rank, words = self._ranked(word, name, shape)
             if rank == CUT and shape.person:
                 # Oneself, the dead and the gone are meant in full only.
                 people = self.fight.state.combatants
@@ -200,7 +296,9 @@ class Filling:
         if len({one for _, _, one in found}) == 1:
             found = self._slot_first(found)
         if not found:
-            known = [one for name, shape in self.shapes.items() for one in self.pool(name, shape)]
+            gone = {one.id for one in self.fight.state.combatants.values() if one.gone}
+            pool = [one for name, shape in self.shapes.items() for one in self.pool(name, shape)]
+            known = [one for one in pool if one not in gone] or pool
             raise BadInput(
                 f'"{word}" means nothing here{self._hint(word, known)}', place=self.do, wrong=word, allowed=known
             )
@@ -214,6 +312,16 @@ class Filling:
         else:
             self.said.put(name, True if self.shapes[name].kind is bool else one)
 
+    def _ranked(self, word: str, name: str, shape: Shape) -> tuple[int, list[str]]:
+        pool = self.pool(name, shape)
+        if shape.person and pool:
+            return self.fight.people.ranked(word)
+        if "thing" in shape.names and pool:
+            return self._things_called(name).ranked(word)
+        if shape.choices and word not in pool and (outcome := outcome_meant(word, pool)):
+            return EXACT, [outcome]
+        return ranked(word, pool, self._least(name, shape))
+
     def _hint(self, word: str, known: Sequence[str]) -> str:
         """The end of a sentence about a word that means nothing here: where it would mean something."""
         texts = [name for name in self.fields if self.shapes[name].words or self.shapes[name].inner.words]
@@ -223,13 +331,20 @@ class Filling:
             name
             for name, shape in self.shapes.items()
             if shape.person and not shape.keyed and name not in (*self.slots, *self.fields, actor_field(self.kind))
+            # It would say whom nobody waits for, which hardly anybody means.
+            if name != "without"
         )
-        if any(one.startswith(word) for one in self.fight.state.combatants) and (by_name := list(named)):
-            return f"; say what it is: {either([f'{name}={word}' for name in by_name])}."
+        if self.fight.people.ranked(word)[1]:
+            if by_name := list(named):
+                return f"; say what it is: {either([f'{name}={word}' for name in by_name])}."
+            if actor_field(self.kind):
+                return f"; whoever does it stands before it: {word}: {self.do}."
         fields_of_it = [name for name in self.shapes if cut(word, [name], SHORTEST) and name not in self.fields]
         if fields_of_it:
             return f"; by its name it is said so: {fields_of_it[0]}=…."
-        return f"; {nearest(word, known)}" if known else "; nothing stands bare behind this order."
+        if self.has_reason and not any(name in self.fields for name in REASONS) and not closest(word, known):
+            return f"; a reason stands after because: … because {word} …."
+        return f"; {nearest(word, known)}" if known else f"; {self.do} takes no more words."
 
     def _slot_first(self, found: list[tuple[int, str, str]]) -> list[tuple[int, str, str]]:
         """Of two slots for the same word the verb's, or of two for people the first."""
@@ -266,17 +381,28 @@ class Filling:
             return list(me.faculties.codes) if me else []
         if name == "grapple":
             return self.fight.choices(self.do, self.actor, name)
+        return list(self._things_called(name).names) if "thing" in shape.names else []
+
+    def _things_called(self, name: str) -> Called:
+        """The things that such a field can be about: those of whoever acts, what lies on the ground, or what is to be
+        taken from somebody else.
+        """
+        people = self.fight.state.combatants
+        me = people.get(self.actor)
         if "owner" in self.shapes:
-            return [thing for one in self.fight.state.combatants.values() for thing in one.dropped]
-        if "thing" in shape.names and me:
-            return [weapon.id for weapon in me.weapons] if name == "weapon" else [thing.id for thing in me.things]
-        return []
+            return things_of(people.values(), dropped=True)
+        if name == "item" and "target" in self.shapes:
+            target = people.get(self.fields.get("target", ""))
+            return things_of([target] if target else [one for one in people.values() if one != me])
+        own = things_of([me] if me else [])
+        weapons = {weapon.id for weapon in me.weapons} if me else set()
+        return Called({id_: told for id_, told in own.names.items() if name != "weapon" or id_ in weapons})
 
     def _roller(self, word: str) -> None:
         """Of an initiative: a name, and behind it its faces."""
         if not is_face(word.lower()):
             # Who is named for other things has no die behind his name.
-            named = self.do == "roll-initiative" or cut(word.lower(), self.fight.state.combatants)
+            named = self.do == "roll-initiative" or self.fight.people.ranked(word)[1]
             if named:
                 self.rollers |= {person(self.fight, name): [] for name in word.split(",")}
             else:
@@ -292,6 +418,7 @@ class Filling:
     def infer(self) -> None:
         """Fill in what goes without saying; raises BadInput where that is nothing, or could be several things."""
         self._infer_rolled()
+        self._infer_numbers()
         for field in fields(self.kind):
             name = field.name
             if name in self.fields or name in open_ones(self.kind) or name == actor_field(self.kind):
@@ -315,6 +442,36 @@ class Filling:
             self.fields["combatants"] = list(self.rollers)
             self.fields |= {"dice": thrown} if thrown else {}
 
+    def _infer_numbers(self) -> None:
+        """Fill in the rulings that an action or a point is about, and how many points become ready."""
+        state, ruleset, said = self.fight.state, self.fight.ruleset, self.fields
+        me = self.fight.person(self.actor)
+        if "related" in self.shapes and "related" not in said and me and "action" in said:
+            said["related"] = related_skills(ruleset, me, said["action"], said.get("skill") or "", said.get("code"))
+        elif self.do == "spend" and "point" in said:
+            on, exchange = spent_on(state, self.actor, said["point"], said.get("on"))
+            said.setdefault("on", on)
+            if exchange:
+                said.setdefault("exchange", exchange)
+        elif self.do == "move" and not {"points", "metres"} & said.keys():
+            self._missing(next(filter(self._may_be, OWN_NUMBER[self.do]), "points"))
+        elif self.do == "ready" and not {"defense", "other_used"} & said.keys():
+            self._infer_ready()
+
+    def _infer_ready(self) -> None:
+        """Fill in as many points as were said, or may become ready, where there is one way to take them from the two
+        pools.
+        """
+        template = next(iter(self.fight.allowed(self.do, self.actor)), None)
+        most, low, high = most_ready(template, self.points) if template else (0, 0, 0)
+        if not most:
+            check_not_idle(self.fight.state, self.fight.ruleset, self.actor)
+        if low < high:
+            ways = [_ready_line(points, most - points) for points in (low, high)]
+            what = "1 point" if most == 1 else f"{most} points"
+            raise unclear(f"{what} may become ready, from defense or other used: {either(ways)}?", ways)
+        self.fields |= {"defense": low, "other_used": most - low}
+
     def _infer_owner(self) -> None:
         """Fill in whose a thing was that somebody else dropped."""
         if "owner" in self.shapes and "owner" not in self.fields:
@@ -329,6 +486,13 @@ class Filling:
         if len(held) > 1:
             told = either([f"the {weapon.name or weapon.id}" for weapon in held])
             raise unclear(f"With {told}?", [weapon.id for weapon in held])
+        away = sheathed(me) if me and not held and self.do in ARMED else ()
+        if me and away:
+            told = either([f"the {weapon.name or weapon.id}" for weapon in away])
+            raise unclear(
+                f"{me.name} has nothing in hand: take {told} in hand first (ready-weapon {away[0].id}), or say body.",
+                [BODY],
+            )
         return held[0].id if held else BODY
 
     def _only(self, name: str) -> Any:
@@ -369,7 +533,10 @@ class Filling:
             raise BadInput(no, place=self.do)
         me = self.fight.person(self.actor)
         if name in INFERRED and me and not self.fight.allowed(self.do, self.actor):
-            raise BadInput(f"there is no {name} here with which {me.name} could do that: {self.do}.", place=self.do)
+            if self.do == "ready-weapon" and any(weapon.id != BODY for weapon in me.in_hand):
+                raise BadInput(f"{me.name} has every weapon in hand that can be taken.", place=self.do)
+            where = "here" if self.do == "ready-weapon" else _WHERE.get(name, "here")
+            raise BadInput(f"{me.name} has no {name} {where} for this.", place=self.do)
         choices = self.shapes[name].choices or self.fight.choices(self.do, self.actor, name)
         told = f": {either([str(one) for one in choices])}" if choices else ""
         raise BadInput(f"say {name}{told}; {self.shapes[name].told}", place=self.do, allowed=map(str, choices))
@@ -383,6 +550,11 @@ class Filling:
         else:
             self._give(read_dice(self.kind, " ".join(self.faces)))
         return ()
+
+
+def _ready_line(defense: int, other_used: int) -> str:
+    """Return the line by which so many points of each pool become ready."""
+    return " ".join(["ready", *([f"d{defense}"] if defense else ()), *([f"o{other_used}"] if other_used else ())])
 
 
 def _one(name: str, faces: Sequence[int]) -> int:

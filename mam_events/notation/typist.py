@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from mam_events.notation.meaning import Fight
 from mam_events.rulings.corrections import everything
+from mam_events.visibility import GAME_MASTER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,6 +37,11 @@ class Typist:
         """The rulings that he sees."""
         del timeline
         return everything
+
+    def view(self, timeline: Timeline) -> str:
+        """The view that he has of the fight."""
+        del timeline
+        return GAME_MASTER
 
     def check_order(self, timeline: Timeline, command: Command) -> None:
         """Raise whatever stands against an order of his."""

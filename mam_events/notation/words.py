@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise, zip_longest
 from typing import NamedTuple, Union
 from unicodedata import decimal
 
 from mam_events.errors import BadInput
+from mam_events.notation.typed import LONGEST, normalized
 from mam_events.text import is_clean
 
 EXACT, CUT = 0, 1
-LONGEST = 20_000
-"""The most characters of one line: a combatant with all that it carries is one."""
+MOST = 100
+"""The most orders that are given at once, as a line or as a list; the store is busy with them until the last."""
 NOTHING = "-"
 MOST_DIGITS = 9
 DEEPEST = 8
@@ -26,7 +28,7 @@ _TOKEN = re.compile(
     | (?P<closing>\))
     | (?P<faces>\[[^\[\]]*\])
     | (?P<text>"(?:[^"\\]|\\.)*(?:"|\\?\Z))
-    | (?P<key>(?:~?\#[0-9]+|[A-Za-z0-9][A-Za-z0-9_.-]*)=)
+    | (?P<key>(?:~?\#[0-9]+|[^\W_][\w.-]*)=)
     | (?P<word>[^ \t"()\[\]{};]+)""",
     re.VERBOSE,
 )
@@ -41,6 +43,16 @@ _UNFINISHED = {
     "[": "the brackets of the dice are not closed",
     "{": "a remark is not closed; it ends on its line",
 }
+
+
+SAYING = ("note", "dispute", "answer")
+"""The words of an order that says something: what stands after them is text, with quotes or without."""
+
+
+BECAUSE = "because"
+"""The word of any other order after which a text stands without quotes: why it is given."""
+SURE = "!"
+"""At the end of a line it says that a correction is meant, whatever it changes."""
 
 
 class Quoted(str):
@@ -64,6 +76,8 @@ class Said(NamedTuple):
 
     key: str
     value: Value
+    comma: bool = False
+    """True if a comma stood behind it, which parts words as a blank does."""
 
     @property
     def nothing(self) -> bool:
@@ -85,18 +99,19 @@ class Written(NamedTuple):
     ends: bool = False
 
 
-def orders_in(line: str) -> list[Written]:
-    """The orders of a line; raises BadInput for what is no line, and for one in which nothing stands.
+def orders_in(line: str, *, most: int | None = MOST) -> list[Written]:
+    """The orders of a line; raises BadInput for what is no line, and for one in which nothing stands, or too much.
 
     The last quote of a text may be missing at the end.
     """
-    if len(line) > LONGEST:
-        raise BadInput(f"a line has at most {LONGEST} characters, not {len(line)}.")
+    line = normalized(line)
     if not is_clean(line.replace("\t", " "), LONGEST):
         raise BadInput("a line is plain composed text (NFC), without control characters.")
     found = [_order(tokens) for tokens in _parted(line) if tokens]
     if not found:
         raise BadInput("there is no order in this line.")
+    if most is not None and len(found) > most:
+        raise BadInput(f"a line has at most {most} orders, not {len(found)}.")
     return found
 
 
@@ -122,6 +137,9 @@ def _parted(line: str) -> list[list[_Token]]:
             orders.append([])
         elif kind == "parting":
             raise BadInput("a ; stands between orders, not in parentheses.")
+        elif kind == "word" and match[0].endswith("?"):
+            # Whatever it would be taken for, somebody wants to know something.
+            raise BadInput('a "?" asks, and nothing is given by it; text with one stands in quotes.', wrong=match[0])
         elif kind not in ("blank", "remark"):
             text = match[0] if kind != "word" or match[0].isascii() else _DIGIT.sub(_as_ascii, match[0])
             orders[-1].append(_Token(kind, text, blank))
@@ -134,13 +152,64 @@ def _as_ascii(digit: re.Match[str]) -> str:
 
 
 def _order(tokens: list[_Token]) -> Written:
-    text = "".join(" " * token.blank + token.text for token in tokens).strip()
+    text = _joined(tokens)
+    tokens = _with_text(tokens) if tokens[0].text.lower() in SAYING else _with_reason(tokens)
+    _check_quotes(tokens)
     ends = tokens[-1].kind == "word" and tokens[-1].text.endswith(".")
     if ends:
         *tokens, last = tokens
         if last.text != ".":
             tokens.append(last._replace(text=last.text[:-1]))
     return Written(text, _words([part for token in tokens for part in _apart(token)]), ends)
+
+
+def _joined(tokens: Iterable[_Token]) -> str:
+    return "".join(" " * token.blank + token.text for token in tokens).strip()
+
+
+def _with_text(tokens: list[_Token]) -> list[_Token]:
+    """Return the words of a note with its text in quotes, where it stands without: all up to a field that is named."""
+    about = len(tokens) > 1 and bool(_RULING.match(tokens[1].text))
+    first = 1 + about
+    named = next((at for at, token in enumerate(tokens) if token.kind == "key" and token.blank), len(tokens))
+    said = tokens[first:named]
+    if not said or (said[0].kind == "text" and len(said) == 1) or _joined(said) == ".":
+        return tokens
+    text = _ESCAPED.sub(r"\1", _joined(said))
+    inside = text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
+    return [*tokens[:first], _Token("text", quoted_text(inside), blank=True), *tokens[named:]]
+
+
+def _check_quotes(tokens: Sequence[_Token]) -> None:
+    """Raise BadInput for text that a quote in it ends: a word follows without a blank."""
+    for text, word in pairwise(tokens):
+        if (text.kind, word.kind, word.blank) == ("text", "word", False) and word.text[0].isalnum():
+            raise BadInput(r'a quote within a text is typed \" there, as in "he said \"no\"".', wrong=word.text)
+
+
+def _with_reason(tokens: list[_Token]) -> list[_Token]:
+    """Return the words of an order with its reason in quotes, where that stands without: all from `because` up to a
+    field that is named, or the sign that it is meant.
+    """
+    depth, at = 0, 0
+    for at, token in enumerate(tokens):
+        depth += {"opening": 1, "closing": -1}.get(token.kind, 0)
+        if at and not depth and token.kind == "word" and token.blank and token.text.lower() == BECAUSE:
+            break
+    else:
+        return tokens
+    behind = tokens[at + 1 :]
+    end = next(
+        (at for at, token in enumerate(behind) if token.blank and (token.kind == "key" or token.text == SURE)),
+        len(behind),
+    )
+    said = behind[:end]
+    if not said:
+        raise BadInput(f"nothing stands after {BECAUSE}.", wrong=BECAUSE)
+    # `because of the fire` is the reason as it reads.
+    whole_words = tokens[at : at + 1 + end] if said[0].text.lower() == "of" else said
+    text = said if said[0].kind == "text" else [_Token("text", quoted_text(_joined(whole_words)), blank=True)]
+    return [*tokens[:at], *text, *behind[end:]]
 
 
 def _apart(token: _Token) -> list[_Token]:
@@ -154,7 +223,7 @@ def _words(tokens: list[_Token]) -> tuple[Said, ...]:
     """The words that those tokens are, parentheses as words in a word."""
     open_ones: list[tuple[str, list[Said]]] = [("", [])]
     key = ""
-    for token in tokens:
+    for token, after in zip_longest(tokens, tokens[1:]):
         if key and (token.blank or token.kind in ("key", "closing")):
             break
         words = open_ones[-1][1]
@@ -171,13 +240,23 @@ def _words(tokens: list[_Token]) -> tuple[Said, ...]:
             inner, said = open_ones.pop()
             open_ones[-1][1].append(Said(inner, tuple(said)))
         else:
-            words.append(Said(key, _value(token)))
+            words += _parted_word(key, token, after)
         key = ""
     if key:
         raise BadInput(f"nothing stands behind {key}=; without a blank goes its value, - for none.", wrong=f"{key}=")
     if len(open_ones) > 1:
         raise BadInput(f"{_UNFINISHED['(']}.", wrong="(")
     return tuple(open_ones[0][1])
+
+
+def _parted_word(key: str, token: _Token, after: _Token | None) -> list[Said]:
+    """The word that a token is, without a comma behind it; none for a comma alone."""
+    word = token.text.rstrip(",") if token.kind == "word" else token.text
+    if word == token.text:
+        return [Said(key, _value(token))]
+    if key and after and after.kind == "word" and (_RULING.match(after.text) or not word.isdecimal()):
+        raise BadInput(f"a list has no blanks in it: {key}={word},{after.text}.", wrong=token.text)
+    return [Said(key, word, comma=True)] if word else []
 
 
 def _value(token: _Token) -> str:
@@ -188,23 +267,6 @@ def _value(token: _Token) -> str:
         inside = token.text[1:-1] if closed else token.text[1:]
         return Quoted(_ESCAPED.sub(r"\1", inside).removesuffix("" if closed else "\\"))
     return token.text
-
-
-def spoken(line: str) -> set[str]:
-    """Every word and every text of a line, as it was typed and in small letters; nothing where it is no line."""
-    try:
-        waiting = [word for order in orders_in(line) for word in order.words]
-    except BadInput:
-        return set()
-    found: set[str] = set()
-    while waiting:
-        key, value = waiting.pop()
-        found.add(key)
-        if isinstance(value, tuple):
-            waiting += value
-        else:
-            found.add(str(value))
-    return {form for one in found for form in (one, one.lower())}
 
 
 def ranked(word: str, pool: Iterable[str], least: int = 1) -> tuple[int, list[str]]:

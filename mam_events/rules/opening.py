@@ -5,14 +5,14 @@ MAM-GEN-01, MAM-HP-01, MAM-POOL-01.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import TypeVar
 
 from msgspec.structs import replace
 
 from mam_events.commands import ChangeRules, Close, Join, Open
-from mam_events.deciding.checks import length, under_way
+from mam_events.deciding.checks import already_joined, length, under_way
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
@@ -20,11 +20,12 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import CombatantJoined, EncounterClosed, EncounterOpened, RulesChanged
-from mam_events.rules.health.armor import check_layers
+from mam_events.rules.health.armor import check_blocking, check_layers
 from mam_events.rules.health.hit_points import HIT_POINTS
 from mam_events.rules.initiative.perception import rolled_anew
 from mam_events.rules.missiles.archery import capacity
 from mam_events.rules.mounts.riding import mountable
+from mam_events.rules.turns.bounds import recover_midway
 from mam_events.rules.turns.speeds import LADDER
 from mam_events.state import (
     BODY,
@@ -38,7 +39,15 @@ from mam_events.state import (
     Status,
     Weapon,
 )
+from mam_events.visibility import PUBLIC
 
+_KINDS: Mapping[str, tuple[str, ...]] = {
+    "range": ("bow", "crossbow", "gun", "thrown"),
+    "shots": ("crossbow", "gun"),
+    "reload": ("crossbow", "gun"),
+    "lever": ("crossbow",),
+}
+"""The kinds of weapon that have a use for a field."""
 Thing = TypeVar("Thing", Weapon, ArmorPiece)
 
 
@@ -50,7 +59,7 @@ def check_open(state: Encounter, ruleset: Ruleset, command: Open) -> None:
 
 def judge_open(judging: Judging, command: Open, _: None) -> None:
     """Open the encounter and pin its rules."""
-    judging.record(EncounterOpened(command.title, judging.ruleset.pinned, command.commitment))
+    judging.record(EncounterOpened(command.title, judging.ruleset.pinned, command.commitment, command.continues))
 
 
 def _offer_open(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -60,19 +69,24 @@ def _offer_open(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 def check_change(state: Encounter, ruleset: Ruleset, command: ChangeRules) -> None:
     """Refused unless the rules may be changed: at any time of an open encounter, also what only its beginning asks.
 
-    `ruleset` holds the rules as they will be, so unknown options were refused before. Refused with `nothing_to_change`
-    or `reason_missing`.
+    `ruleset` holds the rules as they will be, so unknown options were refused before. Refused with `nothing_to_change`,
+    `reason_missing`, or `seen_by_all` where they are to be hidden.
     """
     under_way(state)
     if not command.house_rules:
         raise Refused("nothing_to_change", "Name an option and how it is read from now on.", fields=("house_rules",))
     if not command.reason.strip():
         raise Refused("reason_missing", "Changing the rules takes a reason.", fields=("reason",))
+    if command.visibility != PUBLIC:
+        told = "The rules are the same for all, who reckon with them: change them where all may know of it."
+        raise Refused("seen_by_all", told, fields=("visibility",))
 
 
 def judge_change(judging: Judging, command: ChangeRules, _: None) -> None:
-    """Pin the rules anew."""
+    """Pin the rules anew; the turn in progress loses no stun that comes back at another moment now."""
+    pinned = judging.state.ruleset
     judging.record(RulesChanged(judging.ruleset.pinned, command.house_rules, command.reason))
+    recover_midway(judging, pinned.readings.get("stun_recovery_timing") if pinned else None)
 
 
 def _offer_change(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -81,9 +95,9 @@ def _offer_change(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
-    """The combatant as it comes in; refused with `already_joined`, `duplicate_item`, `unknown_armor`,
-    `circular_layers`, `impossible_distance`, `unknown_speed`, `hit_points_twice`, `unknown_pool`, `pools_do_not_sum`,
-    `not_a_mount` or `overloaded`.
+    """The combatant as it comes in; refused with `already_joined`, `duplicate_item`, `number_as_id`, `unknown_armor`,
+    `circular_layers`, `impossible_distance`, `unknown_speed`, `hit_points_twice`, `hit_points_missing`, `unknown_pool`,
+    `pools_do_not_sum`, `not_a_mount`, `overloaded`, `idle_armor` or `idle_field`.
     """
     under_way(state)
     if command.combatant in state.combatants:
@@ -95,14 +109,19 @@ def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
         check_loaded(weapon)
     for field, metres in _lengths(command):
         length(metres, field)
+    if not ruleset.edition.counts_actions:
+        # In Ron d6 no rule asks for these numbers, so nothing follows from one that is missing.
+        check_blocking(command.armor)
+        for weapon in command.weapon:
+            check_kind(weapon)
     # Whose turn an animal uses is not printed: it has one of its own, in its rider's seat (MAM-MNT).
     mount = mountable(state, command.mount, command.combatant) if command.mount else None
-    free = mount.seat if mount else _free_seat(state)
+    free = mount.seat if mount else _free_seat(state, command.visibility)
     combatant = Combatant(
         id=command.combatant,
         name=command.name or command.combatant,
         side=command.side,
-        kind=command.kind,
+        kind=command.kind or "npc",
         seat=free if command.seat is None else command.seat,
         hp=0,
         hp_per_round=0,
@@ -122,13 +141,6 @@ def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
     return combatant
 
 
-def already_joined(combatant: str) -> Refused:
-    """The refusal of an id that somebody has."""
-    return Refused(
-        "already_joined", f'"{combatant}" is already in this fight; names are used once.', fields=("combatant",)
-    )
-
-
 def check_loaded(weapon: Weapon) -> None:
     """Refused with `overloaded` for a weapon with more shots in it than it holds (MAM-ARC-03)."""
     if weapon.loaded > capacity(weapon):
@@ -141,10 +153,36 @@ def check_loaded(weapon: Weapon) -> None:
         )
 
 
+def check_kind(weapon: Weapon) -> None:
+    """Refused with `idle_field` for what a weapon of its kind has no use for, as a range where it strikes hand to hand
+    (MAM-ATK-08, MAM-ARC-02, MAM-ARC-03).
+    """
+    for field, kinds in _KINDS.items():
+        if getattr(weapon, field) and weapon.kind not in kinds:
+            *before, last = kinds
+            told = f"{', '.join(before)} or {last}" if before else last
+            raise Refused(
+                "idle_field",
+                f"The {weapon.name or weapon.id} has a {field}, which counts nothing for the kind {weapon.kind}: give "
+                f"it the kind {told}, or leave its {field} out.",
+                rule="MAM-ATK-08" if field == "range" else "MAM-ARC-03",
+                fields=("weapon",),
+                allowed=kinds,
+            )
+
+
 def check_things(things: Sequence[Weapon | Item | ArmorPiece]) -> None:
-    """Refused with `duplicate_item` where two things, the body among them, have one id."""
+    """Refused with `duplicate_item` where two things, the body among them, have one id, and with `number_as_id` for one
+    whose id is a number: somebody left its name out.
+    """
     ids = [BODY, *(thing.id for thing in things)]
     for name in ids:
+        if name.isdecimal():
+            raise Refused(
+                "number_as_id",
+                f"{name} is a number and names nothing: a thing begins with its name, and numbers stand behind theirs.",
+                fields=("weapon", "item", "armor"),
+            )
         if ids.count(name) > 1:
             raise Refused("duplicate_item", f'Two things are called "{name}".', fields=("weapon", "item", "armor"))
 
@@ -189,8 +227,12 @@ def _statistics(command: Join) -> Statistics:
     )
 
 
-def _free_seat(state: Encounter) -> int:
-    return max((combatant.seat for combatant in state.combatants.values()), default=-1) + 1
+def _free_seat(state: Encounter, visibility: str) -> int:
+    """Return the seat behind everybody; of somebody whom all see behind those whom all see, for a gap would tell of
+    others.
+    """
+    before = (one for one in state.combatants.values() if visibility != PUBLIC or one.visibility == PUBLIC)
+    return max((one.seat for one in before), default=-1) + 1
 
 
 def _body(command: Join) -> Weapon:
@@ -231,7 +273,7 @@ def _offer_join(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     pointless = ruleset.edition.counts_actions
     names = (name for name in Join.__struct_fields__ if not (pointless and name in HIT_POINTS))
     name = next(f"combatant-{n}" for n in range(len(state.combatants) + 1) if f"combatant-{n}" not in state.combatants)
-    yield offer(Join(name), *free(*names))
+    yield offer(Join(name) if pointless else Join(name, hp=1), *free(*names))
 
 
 def check_close(state: Encounter, ruleset: Ruleset, command: Close) -> None:

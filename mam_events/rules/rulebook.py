@@ -11,6 +11,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from mam_events.commands import name_of
+from mam_events.deciding.decide import mechanic_of
 from mam_events.deciding.registry import merged
 from mam_events.deciding.ruleset import Exclusion, Option, Preset, Ruleset, check_together, laid_over, pin
 from mam_events.deciding.tables import Tables, place
@@ -19,6 +21,7 @@ from mam_events.reading import read_as
 from mam_events.rules import editions
 
 if TYPE_CHECKING:
+    from mam_events.commands import Command
     from mam_events.deciding.edition import Edition
     from mam_events.state import Pinned
 
@@ -126,6 +129,20 @@ class Rulebook:
             wrong=name,
             allowed=known.values(),
         )
+
+    def check_order(self, kind: type[Command], pinned: Pinned) -> None:
+        """Refuse an order that the edition does not have with `not_in_edition`; the presets that have it are told."""
+        try:
+            mechanic_of(kind, self.in_force(pinned))
+        except Refused as no:
+            having = [preset for preset in self.presets if kind in self.edition(preset).mechanics]
+            if not having or no.hints:
+                # What is done there in its place is told already.
+                raise
+            told = f"There is no {name_of(kind)} under {pinned.preset}, only under {' or '.join(having)}."
+            refused = Refused(no.code, told, rule=no.rule, fields=no.fields)
+            refused.order = name_of(kind)
+            raise refused from None
 
     def in_force(self, pinned: Pinned) -> Ruleset:
         """The ruleset that a log pinned; an option that is younger than the log takes its preset's default.

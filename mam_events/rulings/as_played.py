@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from itertools import takewhile
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -44,6 +44,7 @@ from mam_events.events import (
     TurnStarted,
 )
 from mam_events.rulings.entries import Mending
+from mam_events.shapes import face_fields, without_faces
 from mam_events.state import Combatant, Encounter, has_turns
 from mam_events.visibility import PUBLIC, narrowest
 
@@ -303,6 +304,37 @@ def _cut(attempt: Attempt) -> Step | None:
 _POOLS = ("defense", "other_used")
 
 
+def _leave_missing(attempt: Attempt) -> Step | None:
+    """Let initiative be rolled without those who are not in the fight any more, or leave the dice they threw."""
+    return _leave_out_missing(attempt) or _leave_dice(attempt)
+
+
+def _leave_dice(attempt: Attempt) -> Step | None:
+    """Leave the dice unused that nobody rolls any more; those of others count as they fell."""
+    refused, command, state = attempt.refused, attempt.command, attempt.state
+    if attempt.literal:
+        return None
+    faces = {field.name for field in face_fields(type(command))}
+    unthrown = without_faces(command)
+    less: dict[str, Any] = {}
+    for name in refused.fields:
+        field, _, entry = name.partition(".")
+        given = getattr(command, field, None)
+        if field not in faces or not given:
+            continue
+        if not isinstance(given, dict):
+            less[field] = getattr(unthrown, field)
+        elif (entry or refused.wrong) in given:
+            less[field] = {key: face for key, face in given.items() if key != (entry or refused.wrong)}
+    if not less:
+        return None
+    exchange = state.exchange if state.open_exchange else None
+    involved = [action.combatant for action in exchange.actions] if exchange else [actor_of(command)]
+    seen = narrowest(*(state.combatants[name].visibility for name in involved if name in state.combatants))
+    mending = Mending("unused", "", round=_round(state, ()), visibility=seen)
+    return Step(mending, state, replace(command, **less))
+
+
 def _needless(attempt: Attempt) -> Step | None:
     """Let nothing come of what is so already: a turn comes later anyhow, somebody is down, or up."""
     combatant = attempt.state.combatants.get(getattr(attempt.command, "combatant", ""))
@@ -343,8 +375,10 @@ _STEPS: Mapping[str, Callable[[Attempt], Step | None]] = MappingProxyType(
         "out_of_turn": _make_way,
         "already_rolled": _open_round,
         "round_not_begun": _open_round,
-        "unknown_combatant": _leave_out_missing,
-        "out_of_fight": _leave_out_missing,
+        "unknown_combatant": _leave_missing,
+        "out_of_fight": _leave_missing,
+        "idle_die": _leave_dice,
+        "dice_idle": _leave_dice,
         "exceeds_maximum": _cut,
         "not_enough_in_pool": _cut,
         "turn_had": _needless,

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
 
-from mam_events.commands import Close, Open, amended, name_of
+from mam_events.commands import Close, Command, Open, Pass, ThrowDie, amended, name_of
 from mam_events.errors import BadInput, Hint, Refused
 from mam_events.events import Amend, Branch, Correction, Head, Note, Play, Restore, Step, Strike
 from mam_events.reading import SHORT, misfit
-from mam_events.rulings.changes import Change
+from mam_events.rulings.changes import NOW, Change
 from mam_events.rulings.together import together
-from mam_events.shapes import face_fields
 
 if TYPE_CHECKING:
     from mam_events.rulings.timeline import Timeline
@@ -49,6 +48,13 @@ def everything(_: int) -> bool:
     return True
 
 
+def check_seen(timeline: Timeline, number: int, sees: Sight) -> None:
+    """Refused with `hidden` for a ruling that somebody does not see, whatever it is; raises NotFound for no ruling."""
+    timeline.head(number)
+    if not sees(number):
+        raise Refused("hidden", f"Ruling {number} is hidden.", fields=("ruling",))
+
+
 def undo_steps(
     timeline: Timeline,
     ruling: int | None = None,
@@ -60,31 +66,33 @@ def undo_steps(
     """The steps that take back the newest living step that somebody `sees`, with all that was asked for as one with it,
     or the exchange of `ruling` (`only`: it alone), or with `rewind` everything from its place on.
 
-    Refused with `nothing_to_undo`, `already_struck` or `needs_rewind`; raises NotFound for no such ruling, BadInput for
-    what would count for nothing.
+    Refused with `nothing_to_undo`, `hidden`, `already_struck` or `needs_rewind`; raises NotFound for no such ruling,
+    BadInput for what would count for nothing.
     """
     if only and rewind:
         raise BadInput("one ruling alone, or all from it on: not both.", place="only, rewind")
     if ruling is None:
         if only or rewind:
             raise BadInput("this needs the number of a ruling.", place="only" if only else "rewind")
-        last = last_step(timeline, sees)
+        last, *equal = _newest(timeline, sees)
         if not last or (isinstance(timeline.heads[last - 1], Play) and isinstance(timeline.command(last), Open)):
             raise Refused("nothing_to_undo", "There is nothing left to undo but the opening itself.")
         if not isinstance(timeline.heads[last - 1], Play):
-            return (*(step for step in _stopped_with(timeline, last) if sees(step.ruling)), Restore(last))
+            steps = (*_stopped_with(timeline, last), Restore(last), *(Restore(number) for number in equal))
+            return tuple(step for step in steps if sees(step.ruling))
         return tuple(Strike(number) for number in together(timeline, last) if sees(number))
+    check_seen(timeline, ruling, sees)
     if isinstance(timeline.head(ruling), Correction):
         if rewind:
             raise BadInput(f"ruling {ruling} is a correction, which is taken back by itself.", place="rewind")
         return (Restore(ruling),)
-    check_strike(timeline, ruling)
+    check_strike(timeline, ruling, sees)
     place = timeline.place[ruling]
     if rewind:
         return tuple(Strike(n) for n in sorted(timeline.order[place:]) if timeline.lives(n))
-    later = any(timeline.lives(n) for n in timeline.order[place + 1 :])
+    later = any(timeline.lives(n) and sees(n) for n in timeline.order[place + 1 :])
     # Nothing hangs on a void ruling, and what was written last is always taken back alone.
-    alone = timeline.entries[ruling].outcome.void or ruling == last_step(timeline)
+    alone = timeline.entries[ruling].outcome.void or ruling == last_step(timeline, sees)
     if timeline.command(ruling).boundary and later and not alone:
         raise Refused(
             "needs_rewind",
@@ -117,12 +125,14 @@ def _stopped_with(timeline: Timeline, correction: int) -> tuple[Step, ...]:
 
 def redo_steps(timeline: Timeline, correction: int | None = None, *, sees: Sight = everything) -> tuple[Step, ...]:
     """The step that restores the newest active undo that somebody `sees`, or that correction; refused with
-    `nothing_to_redo`.
+    `nothing_to_redo` or `hidden`.
     """
+    if correction is not None:
+        check_seen(timeline, correction, sees)
     number = last_undo(timeline, sees) if correction is None else correction
     if not number:
         raise Refused("nothing_to_redo", "There is nothing to redo: no undo is in force.")
-    check_restore(timeline, number)
+    check_restore(timeline, number, sees)
     return (Restore(number),)
 
 
@@ -130,33 +140,68 @@ def last_step(timeline: Timeline, sees: Sight = everything) -> int:
     """The newest living step in log order that somebody `sees`: a play, or an active amendment (by its correction); 0
     if none.
 
-    The amendment of a struck play is passed over, and one that says what stands there anyhow: nobody would see it go.
+    An amendment without which all reads the same is passed over, as that of a struck play: nobody would see it go.
     """
+    return _newest(timeline, sees)[0]
+
+
+def _newest(timeline: Timeline, sees: Sight) -> tuple[int, ...]:
+    """Return the newest living step; with an amendment the others that say the same, and so are taken back with it."""
     for head in reversed(timeline.heads):
-        if isinstance(head, Play) and timeline.lives(head.ruling) and sees(head.ruling):
-            return head.ruling
-        if (
-            isinstance(head, Correction)
-            and timeline.active[head.ruling]
-            and any(isinstance(step, Amend) and _amends(timeline, head.ruling, step) for step in head.steps)
-            and sees(head.ruling)
-        ):
-            return head.ruling
-    return 0
+        if not sees(head.ruling):
+            continue
+        if isinstance(head, Play) and timeline.lives(head.ruling):
+            return (head.ruling,)
+        if isinstance(head, Correction) and (equal := _taken_back_with(timeline, head)) is not None:
+            return (head.ruling, *equal)
+    return (0,)
 
 
-def _amends(timeline: Timeline, correction: int, step: Amend) -> bool:
-    """True if that living play would read otherwise without this amendment, or its dice be no amended ones."""
-    if not timeline.lives(step.ruling):
-        return False
-    command = timeline.command(step.ruling)
-    faces = {field.name for field in face_fields(type(command))}
-    if not faces.isdisjoint(step.patch):
-        return True
+def _taken_back_with(timeline: Timeline, head: Correction) -> tuple[int, ...] | None:
+    """Return the active amendments that must go with that one before anything reads otherwise; None where it reads the
+    same even without them, or nothing is amended.
+    """
+    if not (_amends(head) and timeline.active[head.ruling]):
+        return None
+    plays = timeline.plan(_undo_of(timeline, (head.ruling,))).touched
+    amended = {correction for play in plays for correction, _ in timeline.entries[play].amended_by}
+    others = sorted((number for number in amended if timeline.active[number] and number != head.ruling), reverse=True)
+
+    def counts_without(gone: Sequence[int]) -> bool:
+        return _reading(timeline, plays, gone) != _reading(timeline, plays, (*gone, head.ruling))
+
+    gone = next((others[:more] for more in range(len(others) + 1) if counts_without(others[:more])), None)
+    if gone is None:
+        return None
+    for other in gone:
+        fewer = [number for number in gone if number != other]
+        gone = fewer if counts_without(fewer) else gone
+    return tuple(gone)
+
+
+def _amends(head: Correction) -> bool:
+    return any(isinstance(step, Amend) for step in head.steps)
+
+
+def _undo_of(timeline: Timeline, corrections: Sequence[int]) -> Correction:
+    """Return the correction that would take those back."""
+    steps = tuple(Restore(number) for number in corrections)
+    return Correction(seal="", ruling=timeline.number + 1, at="", by="", steps=steps)
+
+
+def _reading(timeline: Timeline, plays: Iterable[int], without: Sequence[int]) -> list[Command | str | None]:
+    """Return those plays as they would read without some corrections: None for a struck one, the sentence for words
+    that do not fit.
+    """
+    change = timeline.plan(_undo_of(timeline, without)) if without else NOW
+    return [_read(timeline, play, change) for play in sorted(plays)]
+
+
+def _read(timeline: Timeline, play: int, change: Change) -> Command | str | None:
     try:
-        return command != timeline.command(step.ruling, Change(toggled={correction: False}))
-    except BadInput:
-        return True
+        return timeline.command(play, change) if timeline.lives(play, change) else None
+    except BadInput as no:
+        return no.sentence
 
 
 def last_undo(timeline: Timeline, sees: Sight = everything) -> int:
@@ -171,18 +216,21 @@ def last_undo(timeline: Timeline, sees: Sight = everything) -> int:
     return 0
 
 
-def check_steps(timeline: Timeline, steps: Sequence[Step]) -> None:
-    """Refuse steps that cannot be taken: what is struck already, what is no play, a field a command does not have."""
+def check_steps(timeline: Timeline, steps: Sequence[Step], sees: Sight = everything) -> None:
+    """Refuse steps that cannot be taken: what is struck already, what is no play, a field a command does not have; and
+    what somebody does not see.
+    """
     if not steps:
         raise Refused("nothing_to_correct", "A correction needs at least one step.")
     struck = [step.ruling for step in steps if isinstance(step, Strike)]
     for step in steps:
+        check_seen(timeline, step.ruling, sees)
         if isinstance(step, Restore):
-            check_restore(timeline, step.ruling)
+            check_restore(timeline, step.ruling, sees)
         elif isinstance(step, Strike):
-            check_strike(timeline, step.ruling)
+            check_strike(timeline, step.ruling, sees)
         else:
-            check_amend(timeline, step, struck)
+            check_amend(timeline, step, struck, sees)
     if len(set(struck)) < len(struck):
         raise Refused("already_struck", "The same ruling cannot be struck twice in one correction.")
 
@@ -195,17 +243,18 @@ def check_play(timeline: Timeline, number: int) -> Play:
     return head
 
 
-def check_strike(timeline: Timeline, number: int) -> None:
-    """Refused with `already_struck` or `cannot_strike_opening`."""
+def check_strike(timeline: Timeline, number: int, sees: Sight = everything) -> None:
+    """Refused with `already_struck` (by what, as far as somebody `sees` that) or `cannot_strike_opening`."""
     head = check_play(timeline, number)
     if isinstance(head.command, Open):
         raise Refused("cannot_strike_opening", "The opening cannot be taken back: without it there is no encounter.")
     if striking := timeline.striking(number):
         check_left(timeline, number, striking)
         who = timeline.head(striking).by
+        by = f" by {striking}{f' ({who})' if who else ''}" if sees(striking) else ""
         raise Refused(
             "already_struck",
-            f"Ruling {number} was already taken back by {striking}{f' ({who})' if who else ''}.",
+            f"Ruling {number} was already taken back{by}.",
             fields=("ruling",),
         )
 
@@ -221,7 +270,7 @@ def check_left(timeline: Timeline, number: int, striking: int) -> None:
         )
 
 
-def check_amend(timeline: Timeline, step: Amend, struck: Sequence[int] = ()) -> None:
+def check_amend(timeline: Timeline, step: Amend, struck: Sequence[int] = (), sees: Sight = everything) -> None:
     """Refused for a struck ruling or an opening; raises BadInput for a patch that makes no such command."""
     head = check_play(timeline, step.ruling)
     striking = timeline.striking(step.ruling)
@@ -231,7 +280,7 @@ def check_amend(timeline: Timeline, step: Amend, struck: Sequence[int] = ()) -> 
         raise Refused(
             "already_struck",
             f"Ruling {step.ruling} is struck by {striking} and cannot be amended unless that is taken back."
-            if striking
+            if striking and sees(striking)
             else f"Ruling {step.ruling} is struck and cannot be amended.",
             fields=("ruling",),
             hints=(Hint("redo", {"correction": striking}),) if striking else (),
@@ -240,23 +289,30 @@ def check_amend(timeline: Timeline, step: Amend, struck: Sequence[int] = ()) -> 
         raise Refused("cannot_strike_opening", "The opening cannot be amended: its rules are pinned.")
     if isinstance(head.command, Close):
         raise Refused("cannot_amend_closing", "A closing cannot be amended: its seed is what it is. Undo it instead.")
+    if isinstance(head.command, ThrowDie | Pass) and "visibility" in step.patch:
+        raise Refused(
+            "seen_by_all",
+            "All who see an exchange see who passes and which dice lie there: that stays so.",
+            fields=("visibility",),
+        )
     if "do" in step.patch:
         raise BadInput("a ruling cannot become another command; strike it and insert the other.", place="amend")
     amended(timeline.command(step.ruling), step.patch)
 
 
-def check_restore(timeline: Timeline, number: int) -> None:
-    """Refused with `no_correction` or `already_restored`."""
+def check_restore(timeline: Timeline, number: int, sees: Sight = everything) -> None:
+    """Refused with `no_correction` or `already_restored` (by what, as far as somebody `sees` that)."""
     head = timeline.head(number)
     if not isinstance(head, Correction):
         striking = timeline.striking(number) if number in timeline.entries else 0
         if striking:
             check_left(timeline, number, striking)
-        instead = f" {number} was taken back by {striking}: restore that." if striking else ""
+        instead = f" {number} was taken back by {striking}: restore that." if striking and sees(striking) else ""
         raise Refused("no_correction", f"Ruling {number} is not a correction; only corrections are restored.{instead}")
     if not timeline.active[number]:
         by = next(other for other in reversed(timeline.restored_by[number]) if timeline.active[other])
-        raise Refused("already_restored", f"Correction {number} was already restored by {by}.", fields=("ruling",))
+        restored = f"already restored by {by}" if sees(by) else "already restored"
+        raise Refused("already_restored", f"Correction {number} was {restored}.", fields=("ruling",))
 
 
 def named_steps(timeline: Timeline, steps: Sequence[Step]) -> tuple[Step, ...]:

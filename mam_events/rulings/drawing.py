@@ -35,5 +35,4 @@ class RulingDice:
         key = die_key(self.ruling, self._prefix + slot, index, kind)
         if thrown is None:
             return self._source.die(self.ruling, key, kind, field)
-        check_face(thrown, kind, field)
-        return Die(key, kind, thrown, "amended" if field in self._amended else "thrown")
+        return Die(key, kind, check_face(thrown, kind, field), "amended" if field in self._amended else "thrown")

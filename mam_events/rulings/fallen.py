@@ -17,6 +17,7 @@ from mam_events.rulings.rejudging import Rejudged, rejudge
 from mam_events.rulings.supposing import HypotheticalJudge
 from mam_events.shapes import without_faces
 from mam_events.state import is_again
+from mam_events.state.updates import with_faces_open
 
 if TYPE_CHECKING:
     from mam_events.deciding.judging import Judging
@@ -59,8 +60,7 @@ class _AsTheyFell:
         """The die of that slot; see `mam_events.dice.Dice`."""
         key = die_key(self.ruling, slot, index, kind)
         if thrown is not None:
-            check_face(thrown, kind, field)
-            return Die(key, kind, thrown, "thrown")
+            return Die(key, kind, check_face(thrown, kind, field), "thrown")
         if key in self._faces:
             return Die(key, kind, self._faces[key], "hypothetical")
         return self._judge.die(self.ruling, key, kind, field)
@@ -87,7 +87,8 @@ def fallen_otherwise(timeline: Timeline, judge: HypotheticalJudge, number: int) 
     if before.ruleset is None or not dice:
         return
     try:
-        judged = referring(ready)(before, without_faces(timeline.command(number)), judge.ruleset(before))
+        open_dice = with_faces_open(before), without_faces(timeline.command(number))
+        judged = referring(ready)(*open_dice, judge.ruleset(before))
         as_it_fell = judged(_AsTheyFell(number, faces, judge))
     except (Refused, Undrawn):
         return

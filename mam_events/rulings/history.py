@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from mam_events.commands import Command, exchange_of
 from mam_events.events import Branch, Correction, Event, Head, Note, Play, is_head
 from mam_events.rulings.timeline import Timeline
+from mam_events.rulings.verdicts import only_round_end
 from mam_events.state import Encounter
 from mam_events.visibility import PUBLIC, narrowest, of_command, of_play
 
@@ -160,9 +161,22 @@ def visibility_now(timeline: Timeline, number: int) -> str:
             return narrowest(*written)
         number = head.about
     now = concerning(timeline, number)
-    return narrowest(
-        *written, *(() if unveiled(timeline, number) else (timeline.entries[number].head.visibility,)), now
-    )
+    if unveiled(timeline, number):
+        return narrowest(*written, now)
+    ruling = play(timeline, number)
+    return narrowest(*written, ruling.visibility, visibility_of_outcome(ruling), now)
+
+
+def visibility_of_outcome(ruling: Ruling) -> str:
+    """Return the visibility of what a ruling came to, where it was judged again and no amendment says who may see it.
+
+    Of one that is void nothing is told but why, and names in that are looked for. Where only bookkeeping is new (it
+    stands), or the end of the round, that may be hidden, and the ruling is not.
+    """
+    told = ruling.rejudged if not ruling.void and not ruling.unveiled else None
+    if told is None or told.verdict == "stands" or only_round_end(ruling.was, ruling.events):
+        return PUBLIC
+    return told.visibility
 
 
 def concerning(timeline: Timeline, number: int, revealed: Collection[str] = ()) -> str:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from copy import copy
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from mam_events.dice import Die, SeedMissing, Undrawn
+from mam_events.dice import Die, NewSeedNeeded, Undrawn
 from mam_events.errors import Refused
 from mam_events.events import Correction, Play
 from mam_events.rulings.ruling_judge import RulingJudge
+from mam_events.visibility import PUBLIC
 
 if TYPE_CHECKING:
     from mam_events.rules.rulebook import Rulebook
@@ -30,7 +31,8 @@ class EncounterJudge(RulingJudge):
         "_encounter",
         "_foreseen",
         "_record",
-        "_seed",
+        "_salted",
+        "_secret",
         "_seeds",
         "_supposed",
         "asked",
@@ -54,8 +56,9 @@ class EncounterJudge(RulingJudge):
         self._supposed = supposed
         self._seeds = seeds
         self._encounter = encounter
+        self._salted = False
         # With what was committed to when it was read: an import may bring rulings that go on from another.
-        self._seed: tuple[str, bytes] | None = None
+        self._secret: tuple[str, bytes] | None = None
         self._foreseen: tuple[object, Change, list[Rejudged]] | None = None
         # A ruling of many dice asks for those on record one by one. Both in one, for threads may judge at once.
         self._record: tuple[tuple[int, int], dict[str, Die]] | None = None
@@ -69,6 +72,17 @@ class EncounterJudge(RulingJudge):
         """Return the same judge over another timeline of that encounter."""
         judge = copy(self)
         judge.timeline = timeline
+        return judge
+
+    def for_ruling(self, visibility: str) -> EncounterJudge:
+        """Return a judge for a ruling of that visibility: where that, or anything so far, is hidden, dice are salted.
+
+        Also those that everybody sees: only later is it known what a ruling tells, and of whom.
+        """
+        if visibility == PUBLIC or self._salted:
+            return self
+        judge = copy(self)
+        judge._salted = True  # noqa: SLF001 - another of its kind
         return judge
 
     def twin(self) -> EncounterJudge:
@@ -112,29 +126,31 @@ class EncounterJudge(RulingJudge):
         return EncounterJudge(self.timeline, self._rules, self._seeds, self._encounter, draws=False, supposed=supposed)
 
     def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
-        """The die on record, or else drawn; refused with `no_draw` once the seed is revealed, SeedMissing where it is
-        not in the store.
+        """The die on record, or else drawn; refused with `no_draw` in a closed fight, NewSeedNeeded where the seed was
+        revealed or is not in the store.
         """
         self.asked += 1
         if known := self._drawn(ruling).get(key):
             return known
-        if self.timeline.told.revealed:
+        if self.timeline.state.status == "closed":
             raise Refused(
                 "no_draw",
-                "The seed has been revealed, so nothing is drawn any more: throw the die and give its face.",
+                "The fight is closed, so nothing is drawn any more: throw the die and give its face.",
                 fields=(field,),
             )
         if key in self._supposed:
             return Die(key, kind, self._supposed[key], "drawn")
         if not self.draws:
             raise Undrawn(key)
-        seed = self.seed()
-        if seed is None:
-            raise SeedMissing
-        from mam_events.rulings.seed import draw  # noqa: PLC0415 - who draws no die starts without hashes
+        told = self.timeline.told
+        secret = None if told.revealed else self.secret()
+        if secret is None:
+            raise NewSeedNeeded
+        from mam_events.rulings.seed import draw, salt_of_die, seed_of  # noqa: PLC0415 - who draws none starts without
 
-        words = (word for number, word in self.timeline.told.words if number <= ruling)
-        return Die(key, kind, draw(seed, words, key), "drawn")
+        words = (word for number, word in told.words if number <= ruling)
+        salt = salt_of_die(secret, key) if self._salted or told.hides else ""
+        return Die(key, kind, draw(seed_of(secret), words, key, salt), "drawn", salt)
 
     def _drawn(self, ruling: int) -> dict[str, Die]:
         record, place = self._record, (self.timeline.version, ruling)
@@ -142,36 +158,41 @@ class EncounterJudge(RulingJudge):
             record = self._record = (place, self.timeline.drawn(ruling))
         return record[1]
 
-    def seed(self) -> bytes | None:
-        """The secret that the dice are drawn from, if this store holds it.
+    def seed(self) -> str:
+        """Return the seed that dice are drawn from, as a closing reveals it (hex); "" where this store has none.
+
+        Raises as `secret` does.
+        """
+        from mam_events.rulings.seed import seed_of  # noqa: PLC0415 - as above
+
+        return seed_of(self.secret() or b"").hex()
+
+    def secret(self) -> bytes | None:
+        """Return the secret that the dice are drawn from, if this store holds it.
 
         Raises VerificationFailed where that is none that was ever committed to.
         """
         *before, commitment = self.timeline.commitments or [""]
-        if self._seed is None or self._seed[0] != commitment:
+        if self._secret is None or self._secret[0] != commitment:
+            from mam_events.rulings.seed import check_secret, is_committed  # noqa: PLC0415 - as above
+
             found = self._seeds.get(self._encounter)
-            if found is None or _lapsed(found, before):
+            if found is None or is_committed(found, before):
                 return None
-            from mam_events.rulings.seed import check_seed  # noqa: PLC0415 - as above
+            check_secret(found, commitment)
+            self._secret = (commitment, found)
+        return self._secret[1]
 
-            check_seed(found, commitment)
-            self._seed = (commitment, found)
-        return self._seed[1]
+    def spent_seed(self) -> str:
+        """Return the seed in this store (hex) from which nothing comes any more once the log commits to a new one; ""
+        where there is none, or the log has revealed it.
+        """
+        from mam_events.rulings.seed import is_committed, seed_of  # noqa: PLC0415 - as above
 
-    def lapsed_seed(self) -> bytes | None:
-        """The secret in this store that dice came from before another was committed to elsewhere; None for none."""
-        found = self._seeds.get(self._encounter)
-        return found if found and _lapsed(found, self.timeline.commitments[:-1]) else None
+        found, commitments = self._seeds.get(self._encounter), self.timeline.commitments
+        known = is_committed(found, commitments[:-1] if self.timeline.told.revealed else commitments)
+        return seed_of(found).hex() if found and known else ""
 
-    def draw_from(self, seed: bytes) -> None:
+    def draw_from(self, secret: bytes) -> None:
         """Draw from that secret, which is committed to and will be in the store with what is drawn from it."""
-        self._seed = (self.timeline.commitments[-1], seed)
-
-
-def _lapsed(seed: bytes, before: Sequence[str]) -> bool:
-    """True if that is the seed of one of those commitments, which a later one has taken the place of."""
-    if not before:
-        return False
-    from mam_events.rulings.seed import commitment_of  # noqa: PLC0415 - as above
-
-    return isinstance(seed, bytes) and commitment_of(seed) in before
+        self._secret = (self.timeline.commitments[-1], secret)

@@ -6,8 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from mam_events.errors import BadInput, NotFound
+from mam_events.rulings.corrections import everything
 
 if TYPE_CHECKING:
+    from mam_events.rulings.corrections import Sight
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
 
@@ -16,13 +18,13 @@ SHOWN = 40
 """The number of characters of what is no moment that are said back."""
 
 
-def state_at(timeline: Timeline, moment: str | int | None) -> Encounter:
+def state_at(timeline: Timeline, moment: str | int | None, sees: Sight = everything) -> Encounter:
     """The living state at that moment; now if None. Raises as `place_at` does."""
-    return timeline.state if moment is None else timeline.states[place_at(timeline, moment)]
+    return timeline.state if moment is None else timeline.states[place_at(timeline, moment, sees)]
 
 
-def place_at(timeline: Timeline, moment: str | int) -> int:
-    """The place in the living order that the moment is just after.
+def place_at(timeline: Timeline, moment: str | int, sees: Sight = everything) -> int:
+    """The place in the living order that the moment is just after, for somebody who `sees` the rulings of some numbers.
 
     Raises BadInput for what is no moment, NotFound for a moment that is not in this log.
     """
@@ -33,9 +35,10 @@ def place_at(timeline: Timeline, moment: str | int) -> int:
             raise NotFound(f"There is no round {number}; the newest is {timeline.state.round}.")
         return last
     timeline.head(number)
-    if number in timeline.place:
+    if number in timeline.place and sees(number):
         return timeline.place[number]
-    # A correction and a note have no place of their own: they stand where the fight did when they were written.
+    # A correction and a note have no place of their own: they stand where the fight did when they were written. So does
+    # whatever is hidden, else its place would tell what it is.
     return timeline.place[next(n for n in reversed(timeline.order) if n < number)]
 
 

@@ -57,6 +57,11 @@ class TimelineSnapshot:
         state = msgspec.json.encode((aggregate.seal, aggregate.state))
         return Recorded(aggregate.id, aggregate.version, cls.topic, state)
 
+    @staticmethod
+    def read(snapshot: Recorded) -> tuple[str, Encounter]:
+        """Return the seal and the fight in a snapshot; raises MsgspecError where there are none."""
+        return msgspec.json.decode(snapshot.state, type=tuple[str, Encounter])
+
 
 def _resume(encounter: str, rows: Sequence[Row], snapshot: Recorded | None) -> Timeline | None:
     """Return a timeline of the rows that begins with the fight of a snapshot; None where the two do not fit."""
@@ -65,7 +70,7 @@ def _resume(encounter: str, rows: Sequence[Row], snapshot: Recorded | None) -> T
         return None
     timeline = Timeline(decoders(), encounter=encounter)
     try:
-        seal, fight = msgspec.json.decode(snapshot.state, type=tuple[str, Encounter])
+        seal, fight = TimelineSnapshot.read(snapshot)
         timeline.extend(rows[:version], fight)
         if timeline.seal != seal:
             return None

@@ -23,8 +23,9 @@ from mam_events.state import UNOPENED, Encounter, is_again
 
 
 class Rejudged(Struct, frozen=True, gc=False):
-    """One ruling judged again: its verdict, and its events or why it is void (`told`: as of Refused); the fight behind.
+    """One ruling judged again: its verdict, and its events or why it is void; the fight behind.
 
+    Where it was judged just now, `told` is why with references for whom it names, as of Refused.
     `because` names the ruling whose loss made it void, as the living history tells it at that moment (0: none alone);
     `undrawn` a die that only a commit may draw (then nothing behind it is known). `mendings` is the bookkeeping that it
     took to count, and `kept_otherwise` tells that it is not what the record has.
@@ -113,7 +114,7 @@ def judged_again(
     except (Refused, BadInput) as no:
         if entry is None:
             raise
-        rule, told = (no.rule, no.told) if isinstance(no, Refused) else ("", "")
+        rule, told = (no.rule, no.told or no.sentence) if isinstance(no, Refused) else ("", no.sentence)
         void = Rejudged(number, "void", (), no.sentence, no.code, rule, command=command, state=state, told=told)
         return (
             replace(void, verdict="stands") if is_void_as_before(entry.outcome.rejudged, void.code, void.why) else void

@@ -1,32 +1,46 @@
 """Seals: the chain of hashes that ties every ruling to all before it, the newest one too.
 
-The seal of ruling n is SHA-256(seal of n-1, row hashes of n), and stands in the head of n, which is hashed with its
-seal left empty. A row hash covers version, topic and state, each with its length before it; where a row is not public
-also a salt, so that its hash can be shown without its content.
+The seal of ruling n is SHA-256(seal of n-1, hash of n), and stands in the head of n. A hidden ruling is shown by its
+hash alone, and so is a hidden part of one: nothing tells how many rows there are. The hash of a part covers its salt
+("" where it is public), and topic and state of each of its rows, each with its length before it; a head is hashed
+without its seal and its blinding.
+
+A correction or an insert judges older rulings again, and every outcome is a part with a visibility of its own. Its hash
+covers its own part and a set of hashes: for everybody who sees some of the outcomes one of all that they see, one of
+all outcomes in their order, and hashes of nothing, up to a multiple of `SLOTS`. Somebody who sees some outcomes
+recomputes theirs, and gets the others, as many whatever is hidden. The blinding in the head makes the hashes of
+nothing, and makes that of all outcomes tell nothing though none is hidden; only the game master gets it.
 """
 
 from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from hashlib import sha256
 
-from mam_events.events import SEAL, Correction, Event, Note, Play, RulingMended, RulingRejudged
+from mam_events.events import SEAL, Event, Head, RulingMended, RulingRejudged
+from mam_events.visibility import GAME_MASTER, PUBLIC, can_see
+
+SLOTS = 8
+Seen = tuple[str, bytes]
+"""An outcome: who may see it, and its hash."""
 
 _length = struct.Struct(">I").pack
 _OPENED = b"{" + SEAL
 _SEALED = re.compile(re.escape(_OPENED) + b"[0-9a-f]{64}")
+_BLINDED = re.compile(rb',"blinding":"([0-9a-f]{32})"}\Z')
+_BLINDED_LENGTH = len(b',"blinding":""}') + 32
+_NO_SALT = _length(0)
 
-_SALTED = frozenset({Play, Correction, Note, RulingMended, RulingRejudged})
 
-
-def row_hash(version: int, topic: str, state: bytes, salt: bytes = b"") -> bytes:
-    """The SHA-256 of one row, each part framed by its length; a head's state with its seal left empty."""
-    number = b"%d" % version
-    row = _length(len(number)) + number + _framed(topic) + _length(len(state)) + state
-    return sha256(row + _length(len(salt)) + salt if salt else row).digest()
+def part_hash(salt: str, rows: Iterable[tuple[str, bytes]]) -> bytes:
+    """Return the SHA-256 of rows, given as topic and state, with the salt that they stand under."""
+    framed = [_length(len(salt) // 2) + bytes.fromhex(salt) if salt else _NO_SALT]
+    for topic, state in rows:
+        framed += (_framed(topic), _length(len(state)), state)
+    return sha256(b"".join(framed)).digest()
 
 
 @cache
@@ -34,38 +48,73 @@ def _framed(topic: str) -> bytes:
     return _length(len(topic.encode())) + topic.encode()
 
 
-def salt_of(leading_salt: str, version: int) -> bytes:
-    """The salt of one row: 16 bytes derived from the salt in the head, or in the re-judgement, that it stands under;
-    empty under none.
-    """
-    if not leading_salt:
-        return b""
-    return sha256(bytes.fromhex(leading_salt) + str(version).encode()).digest()[:16]
+def ruling_hash(own: bytes, slots: Iterable[bytes]) -> bytes:
+    """Return the hash of a ruling that may judge others again, from that of its own part and those of its outcomes."""
+    return sha256(b"both" + own + b"".join(sorted(slots))).digest()
 
 
-def chained(seal: str, hashes: Iterable[bytes]) -> str:
-    """The seal of a ruling with those row hashes, behind one with that seal."""
-    return sha256(bytes.fromhex(seal) + b"".join(hashes)).hexdigest()
+def seen_hash(outcomes: Iterable[bytes]) -> bytes:
+    """Return the hash of all outcomes that somebody sees, in their order."""
+    return sha256(b"seen" + b"".join(outcomes)).digest()
+
+
+def slots_of(outcomes: Sequence[Seen], blinding: str) -> list[bytes]:
+    """Return the hashes of the outcomes: one for each who sees some, one of all, and as many of nothing as it takes."""
+    key = bytes.fromhex(blinding)
+    views = {PUBLIC, *(visibility for visibility, _ in outcomes)} - {GAME_MASTER}
+    seen = [seen_hash(found for visibility, found in outcomes if can_see(view, visibility)) for view in views]
+    everything = sha256(b"all " + key + b"".join(found for _, found in outcomes)).digest()
+    nothing = (sha256(b"none" + key + _length(at)).digest() for at in range(-(len(seen) + 1) % SLOTS))
+    return [*seen, everything, *nothing]
+
+
+def next_seal(seal: str, hashed: bytes) -> str:
+    """Return the seal of a ruling with that hash, after one with that seal."""
+    return sha256(bytes.fromhex(seal) + hashed).hexdigest()
+
+
+def blinding_of(state: bytes) -> str:
+    """Return the blinding in the state of a head; "" where it has none."""
+    found = _BLINDED.match(state, max(len(state) - _BLINDED_LENGTH, 0))
+    return found[1].decode() if found else ""
+
+
+def unblinded(state: bytes) -> bytes:
+    """Return the state of a head as it is shown to others: without its blinding."""
+    return state[:-_BLINDED_LENGTH] + b"}" if blinding_of(state) else state
 
 
 def unsealed(state: bytes) -> bytes:
-    """The state of a head as it is hashed: with its seal left empty."""
+    """Return the state of a head as it is hashed: with its seal left empty, and without its blinding."""
+    state = unblinded(state)
     return _OPENED + state[found.end() :] if (found := _SEALED.match(state)) else state
 
 
 def sealed(
     before: str, events: Sequence[Event], rows: Sequence[tuple[int, str, bytes]]
 ) -> tuple[str, list[tuple[int, str, bytes]]]:
-    """The seal of a ruling behind one with the seal `before`, and its rows with the seal in them.
+    """Return the seal of a ruling after one with the seal `before`, and its rows with the seal in them.
 
     `rows` are its events encoded, the head first and with an empty seal.
     """
-    salt = ""
-    hashes = []
-    for row, event in zip(rows, events, strict=True):
-        if type(event) in _SALTED:
-            salt = event.salt  # type: ignore[attr-defined]  # all of those have one
-        hashes.append(row_hash(*row, salt_of(salt, row[0])) if salt else row_hash(*row))
-    seal = chained(before, hashes)
+    seal = next_seal(before, _hashed(events, [(topic, state) for _, topic, state in rows]))
     version, topic, state = rows[0]
     return seal, [(version, topic, _OPENED + seal.encode() + state[len(_OPENED) :]), *rows[1:]]
+
+
+def _hashed(events: Sequence[Event], rows: Sequence[tuple[str, bytes]]) -> bytes:
+    head = events[0]
+    assert isinstance(head, Head)  # noqa: S101 - a ruling begins with one
+    blinding = getattr(head, "blinding", "")
+    if not blinding:
+        return part_hash(head.salt, rows)
+    (_, own), *outcomes = _parts(events, [(rows[0][0], unblinded(rows[0][1])), *rows[1:]])
+    return ruling_hash(own, slots_of(outcomes, blinding))
+
+
+def _parts(events: Sequence[Event], rows: Sequence[tuple[str, bytes]]) -> Iterator[Seen]:
+    starts = [0, *(at for at, event in enumerate(events) if isinstance(event, RulingMended | RulingRejudged))]
+    for start, end in zip(starts, [*starts[1:], len(rows)], strict=True):
+        lead = events[start]
+        assert isinstance(lead, Head | RulingMended | RulingRejudged)  # noqa: S101 - each part begins with one
+        yield lead.visibility, part_hash(lead.salt, rows[start:end])

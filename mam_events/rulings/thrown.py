@@ -26,7 +26,8 @@ def check_thrown(state: Encounter, events: Sequence[Event]) -> None:
     amendment may need a die that nobody could have thrown (MAM-ARM-02).
     """
     drawn = next((event.die for event in events if type(event) is ArmorChecked and _drawn(event.die)), None)
-    if drawn is None:
+    exchange = state.exchange
+    if drawn is None or (exchange and read_key(drawn.key).roller in exchange.drawing):
         return
     others = {die.source for event in events if type(event) is not ArmorChecked for die in dice_of(event)}
     if others == {"thrown"}:

@@ -41,20 +41,22 @@ from mam_events.rulings.entries import FIRST_SEAL, Decoders, Entry, Outcome, Row
 from mam_events.rulings.losses import causes
 from mam_events.rulings.turns_policy import TurnsPolicy
 from mam_events.state import UNOPENED, Encounter, is_again
+from mam_events.visibility import PUBLIC
 
 _TELLING = frozenset({Open, Join, Close})
 
 
 class Told(Struct, frozen=True):
     """The part of so many heads that a whole fight is asked for again and again, also of what was struck since: the
-    plays by which somebody joined, the words that people gave for the dice, each with the ruling it came with, and
-    whether the seed has been told.
+    plays by which somebody joined, the words that people gave for the dice, each with the ruling it came with, whether
+    the seed has been told, and whether any ruling is hidden from somebody.
     """
 
     heads: int = 0
     joins: tuple[int, ...] = ()
     words: tuple[tuple[int, str], ...] = ()
     revealed: bool = False
+    hides: bool = False
 
 
 class Timeline:
@@ -234,17 +236,25 @@ class Timeline:
             n for n in self.entries if n >= exchange and self.lives(n) and exchange_of(self.command(n), n) == exchange
         )
 
-    def drawn(self, number: int) -> dict[str, Die]:
-        """Every die ever drawn for that play, by key: a drawn die keeps its face whatever becomes of the ruling."""
+    def drawn(self, number: int, until: int | None = None) -> dict[str, Die]:
+        """Every die ever drawn for that play, by key, or up to the ruling `until`: a drawn die keeps its face whatever
+        becomes of the ruling.
+        """
         dice: dict[str, Die] = {}
         entry = self.entries.get(number)
         for outcome in (entry.first, *entry.later) if entry else ():
+            if until is not None and outcome.by > until:
+                break
             brought = (event for step in outcome.mendings(self.decoders) for event in step.events)
             for event in (*brought, *outcome.events(self.decoders)):
                 for die in dice_of(event):
                     if die.source == "drawn":
                         dice.setdefault(die.key, die)
         return dice
+
+    def has_drawn_since(self, ruling: int) -> bool:
+        """Return True if any die was drawn after that ruling."""
+        return any(self.drawn(number).keys() - self.drawn(number, ruling).keys() for number in self.entries)
 
     @property
     def told(self) -> Told:
@@ -266,6 +276,7 @@ class Timeline:
                 (*known.joins, *(head.ruling for head, kind in new if kind is Join)),
                 (*known.words, *((number, word) for number, word in said if word)),
                 (known.revealed and since <= known.heads) or any(closed),
+                known.hides or any(head.visibility != PUBLIC for head in heads),
             )
         return known
 
@@ -301,7 +312,7 @@ class Timeline:
         """The change that head would make."""
         order = self.order
         if isinstance(head, Play):
-            at = self.place_behind(head.after) if head.after else len(order)
+            at = self.place_behind(head.after)
             order = [*order[:at], head.ruling, *order[at:]]
             return self._through(Change(at, at, order, new=head.command, turns=head.turns))
         toggled = self.toggled((head,))

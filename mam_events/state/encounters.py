@@ -84,8 +84,9 @@ class Encounter(Struct, frozen=True, gc=False):
 
     `avoided` tells that those who stalked one another missed, so that there is no combat (MAM-SURP-02).
     `interrupted` are the turns that wait for a counterattack, the last one first to go on; `advantaged` those who
-    surprised the others (None: that was never asked); `this_round` an order that counts for this round alone
-    (`delay_persistence`), `order_kept` tells that in this round turns come in the order in which they were played.
+    surprised the others (None: that was never asked), `surprised` these; `this_round` an order that counts for this
+    round alone (`delay_persistence`), `order_kept` tells that in this round turns come in the order in which they were
+    played.
     `initiative` holds the rolls where it is rolled anew every round (RD6-INIT), `window` the
     actions whose results are open (RD6-ACT-04).
     """
@@ -104,6 +105,7 @@ class Encounter(Struct, frozen=True, gc=False):
     interrupted: tuple[Interrupted, ...] = ()
     stealth: tuple[Stalking, ...] = ()
     advantaged: tuple[CombatantRef, ...] | None = None
+    surprised: tuple[CombatantRef, ...] = ()
     avoided: bool = False
     this_round: tuple[CombatantRef, ...] = ()
     order_kept: bool = False

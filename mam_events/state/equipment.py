@@ -3,9 +3,9 @@
 from decimal import Decimal
 from typing import Annotated, Literal
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
-from mam_events.values import Metres, Modifier, Natural, OptionalSlug, Points, Slug, Text, says
+from mam_events.values import OWN_ID, Metres, Modifier, Natural, OptionalSlug, Points, Slug, Text, says
 
 SharpnessClass = Literal["sharp", "ordinary", "padded"]
 WeaponKind = Literal["hand", "thrown", "bow", "crossbow", "gun"]
@@ -15,7 +15,7 @@ BODY = "body"
 class Weapon(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """Something to strike and defend with, the bare body included."""
 
-    id: Annotated[Slug, says("The id that orders use, lower case; every one once.")]
+    id: Annotated[Slug, OWN_ID, says("The id that orders use, lower case; every one once.")]
     name: Annotated[Text, says("What people call it.")] = ""
     power: Annotated[Modifier, says("What it adds to the power of a hit (MAM-ATK-05).")] = 0
     attack: Annotated[Modifier, says("What it adds to an attack (MAM-ATK-02).")] = 0
@@ -68,7 +68,7 @@ class Weapon(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
 class Item(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A piece of equipment that is no weapon."""
 
-    id: Annotated[Slug, says("The id that orders use, lower case; every one once.")]
+    id: Annotated[Slug, OWN_ID, says("The id that orders use, lower case; every one once.")]
     name: Annotated[Text, says("What people call it.")] = ""
     encumbrance: Annotated[Points, says("What it weighs, in points (MAM-POOL-06).")] = 0
     power: Annotated[Modifier, says("Its power where it is heaved at somebody (MAM-THR-03).")] = 0
@@ -82,10 +82,12 @@ class Item(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
 class ArmorPiece(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A piece of armor (MAM-ARM-01)."""
 
-    id: Annotated[Slug, says("The id that orders use, lower case; every one once.")]
+    id: Annotated[Slug, OWN_ID, says("The id that orders use, lower case; every one once.")]
     name: Annotated[Text, says("What people call it.")] = ""
     cover: Annotated[
-        Points, says("It blocks where this, and what absorbs more, reaches the natural defense die (MAM-ARM-02).")
+        Points,
+        Meta(extra={"flag": "complete"}),
+        says("It blocks where this, and what absorbs more, reaches the natural defense die (MAM-ARM-02)."),
     ] = 0
     absorption: Annotated[Points, says("What it takes off the power of a hit (MAM-ARM-03).")] = 0
     under: Annotated[OptionalSlug, says("The piece that lies wholly over it, by its id (MAM-ARM-05).")] = ""

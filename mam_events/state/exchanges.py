@@ -85,12 +85,23 @@ class Manipulation(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unk
         return self.follow_up in ("choke", "wrench", "throw")
 
 
+class AnnouncedOrder(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """An order that is done once its exchange is over, unless something stops it: `do` by name, and what it names."""
+
+    do: str
+    weapon: ThingRef = ""
+    item: ThingRef = ""
+    owner: CombatantRef = ""
+    mount: CombatantRef = ""
+
+
 class Action(Struct, frozen=True, gc=False):
     """One declared action inside an exchange: its id is the number of the ruling that declared it.
 
     `against` is the id of the action it interferes with (0 for the action that began the exchange); `target` the
     combatant it is aimed at. `power` went to other used, `modifier` to defense, `points` is all it cost. `manipulation`
-    tells an attack that is to manipulate instead of to strike (MAM-MNP-01).
+    tells an attack that is to manipulate instead of to strike (MAM-MNP-01), `order` what is done once the exchange is
+    over.
     """
 
     id: int
@@ -106,6 +117,7 @@ class Action(Struct, frozen=True, gc=False):
     strikes: bool = False
     terms: Terms = PLAIN_TERMS
     manipulation: Manipulation | None = None
+    order: AnnouncedOrder | None = None
 
     @property
     def actor(self) -> str:
@@ -134,12 +146,20 @@ class SituationModifier(Struct, frozen=True, gc=False, omit_defaults=True):
     action: RulingRef = 0
 
 
+class GivenFace(Struct, frozen=True, gc=False, omit_defaults=True):
+    """The face of a die that was thrown before its exchange is resolved, and that of its second throw."""
+
+    face: int
+    confirmation: int | None = None
+
+
 class Exchange(Struct, frozen=True, gc=False):
     """An action that has been declared and not yet resolved, with what was declared against it.
 
     `defended` are the points that each of those who defend put into defense against it; `countered` tells that a
     counterattack came before it, `situation` is what the game master adds to its rolls, `passed` those who let it come
-    without a reaction.
+    without a reaction. `faces` are the dice thrown already, by their rolls: `attack`, `defense`, `into`, the ruling of
+    an interference, `armor.NAME`; `drawing` are those who leave theirs to be drawn.
     """
 
     id: int
@@ -148,6 +168,8 @@ class Exchange(Struct, frozen=True, gc=False):
     countered: bool = False
     situation: tuple[SituationModifier, ...] = ()
     passed: tuple[CombatantRef, ...] = ()
+    faces: dict[str, GivenFace] = {}
+    drawing: tuple[CombatantRef, ...] = ()
 
     @property
     def root(self) -> Action:
@@ -170,8 +192,9 @@ class Exchange(Struct, frozen=True, gc=False):
         return None
 
     def reacted(self, name: str) -> bool:
-        """Return True if that one has answered the action that began it, or lets it come."""
-        return name in self.defended or name in self.passed or self.beside(name) is not None
+        """Return True if that one has answered the action that began it, or lets it come, as by giving a die."""
+        settled = self.faces or name in self.defended or name in (*self.passed, *self.drawing)
+        return bool(settled) or self.beside(name) is not None
 
     def action(self, number: int) -> Action | None:
         """The action declared by that ruling, or None."""

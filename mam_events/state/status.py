@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from mam_events.state.equipment import ArmorPiece
 from mam_events.state.mounts import Saddle, Temper
-from mam_events.values import CombatantRef, RulingRef, ThingRef
+from mam_events.values import CombatantRef, RulingRef, Said, ThingRef
 
 Position = Literal[
     "standing",
@@ -47,20 +47,25 @@ class Statistics(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unkno
         return self.abilities.get(name, 0)
 
 
+Moment = Literal["start", "end"]
+"""The part of a turn at which an effect ends."""
+
+
 class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A bonus or penalty that ends by itself: at the `moment` of the combatant's own turn number `turn` (0: not so), or
     with round `round` (0: not so), or, if `once`, with the next roll it counts for.
 
-    `applies` says to which rolls it is added: defenses, or every combat roll.
+    `applies` says to which rolls it is added: defenses, or every combat roll. One without a `rule` is the game master's
+    word, and its `source` the reason.
     """
 
     totals: ClassVar[tuple[str, ...]] = ("turn", "round")
-    source: str
+    source: Said
     value: int
     rule: str
     applies: Literal["defense", "combat"] = "defense"
     turn: int = 0
-    moment: Literal["start", "end"] = "end"
+    moment: Moment = "end"
     round: int = 0
     once: bool = False
 

@@ -29,9 +29,14 @@ def with_actions(state: Encounter, name: str, **changes: Any) -> Encounter:
 
 
 def with_effect(state: Encounter, name: str, effect: Effect, *, replaces: bool = False) -> Encounter:
-    """The state with a bonus or penalty more, in place of those of its source where it `replaces` them."""
+    """The state with a bonus or penalty more, in place of those of its source where it `replaces` them: the game
+    master's word and the rules never replace each other's.
+    """
+    alike = (effect.source, bool(effect.rule))
     kept = tuple(
-        other for other in state.combatants[name].status.effects if not (replaces and other.source == effect.source)
+        other
+        for other in state.combatants[name].status.effects
+        if not (replaces and (other.source, bool(other.rule)) == alike)
     )
     return with_status(state, name, effects=(*kept, effect))
 
@@ -54,6 +59,12 @@ def with_exchange(state: Encounter, number: int, exchange: Exchange | None) -> E
         for before in state.interrupted
     )
     return replace(state, interrupted=waiting)
+
+
+def with_faces_open(state: Encounter) -> Encounter:
+    """The state with no face given of the open exchange: all of its dice are to be thrown."""
+    exchange = state.exchange
+    return replace(state, exchange=replace(exchange, faces={})) if exchange and exchange.faces else state
 
 
 def with_grapple(state: Encounter, name: str, grapple: str, **changes: int) -> Encounter:

@@ -15,7 +15,9 @@ from typing import Any, TypeVar
 from mam_events.errors import StoreUnusable
 from mam_events.store.dialect import Dialect
 from mam_events.store.failures import is_without_side_files, primary_code, told, translate
+from mam_events.store.identity import check_wal, claim_wal, release_wal
 from mam_events.store.opening import check_schema, claim, connect, initialise, is_blank, lay_out
+from mam_events.store.side_files import WAL_LIMIT, SideFiles, check_beside
 from mam_events.store.tables import BESIDE, check_triggers
 
 T = TypeVar("T")
@@ -24,9 +26,6 @@ MEMORY = ":memory:"
 
 _TURN = 0.004
 """Seconds that SQLite itself waits for the write lock, before it is asked anew."""
-
-WAL_LIMIT = 4 * 1024 * 1024
-"""Bytes to which the WAL falls back once no long reader keeps it from being used anew; as many as it normally has."""
 
 
 class Connections:
@@ -53,6 +52,7 @@ class Connections:
         self._grouping = 0
         self._identity: tuple[int, int] | None = None
         self._file = Path(location)
+        self._beside = SideFiles(self._file, location)
 
     def translate(self, error: BaseException) -> None:
         """Raise what an error of SQLite means."""
@@ -63,6 +63,7 @@ class Connections:
         """Find or make the log; no write lock is taken where it exists. Raises as `opening.claim` does."""
         # Connections are made later too, when the process may be in another directory; side files lie at the real file.
         self._file = Path(os.path.realpath(self.location))
+        self._beside = SideFiles(self._file, self.location)
         try:
             if self._path is None:
                 with self.writing() as cursor:
@@ -76,6 +77,8 @@ class Connections:
     def _open(self, path: Path, create_tables: Callable[[sqlite3.Cursor], None], *, create: bool) -> None:
         claim(path, create_tables, create=create, busy_timeout=self._busy_timeout)
         self._identity = self._identity_now()
+        check_wal(self._file, self.location)
+        check_beside(self._file, self.location, busy_timeout=self._busy_timeout)
         try:
             journal_mode = self._look(path) or self._begin(path, create_tables, create=create)
         except sqlite3.OperationalError as error:
@@ -109,7 +112,7 @@ class Connections:
     def _identity_now(self) -> tuple[int, int] | None:
         """The file that lies at the path, None if none does."""
         try:
-            status = self._file.stat()
+            status = os.stat(self._file)  # noqa: PTH116 - it comes before every write, and Path takes twice as long
         except FileNotFoundError:
             return None
         return status.st_dev, status.st_ino
@@ -128,10 +131,45 @@ class Connections:
         if connection.in_transaction:
             # The lock lets a thread in twice; what it writes now would share the fate of its unfinished transaction.
             raise StoreUnusable(f"{self.location} is in the middle of another transaction of the same thread.")
-        if self._path is not None and self._identity_now() != self._identity:
-            # SQLite goes on writing into a file without a name, and all of it is lost when that is closed.
-            raise StoreUnusable(f"{self.location} was deleted or replaced since it was opened; nothing was written.")
+        if self._path is not None:
+            self._check_files(connection)
         return connection
+
+    def check(self) -> None:
+        """Raise StoreUnusable where somebody deleted or replaced the file, or those beside it, since it was opened."""
+        if self._path is not None:
+            self._check_identity()
+            self._check_beside()
+
+    def _check_identity(self) -> None:
+        if self._identity_now() != self._identity:
+            raise StoreUnusable(f"{self.location} was deleted or replaced since it was opened; nothing was written.")
+
+    def _check_files(self, connection: sqlite3.Connection) -> None:
+        """Raise StoreUnusable where what is written now would be lost, as SQLite goes on in files without a name."""
+        self._check_identity()
+        if not self._beside.are_right():
+            connection.rollback()
+            raise self._lost("nothing was written")
+
+    def confirm(self, connection: sqlite3.Connection) -> None:
+        """Raise StoreUnusable where what was just committed may be lost; only to be used with `lock` held."""
+        if self._path is None or self._grouping:
+            return
+        if self._beside.held is None:
+            self._beside.hold(connection)
+        if not self._beside.has_wal() and not self._beside.save():
+            raise self._lost("this may not be kept")
+
+    def _lost(self, so: str) -> StoreUnusable:
+        """Keep what was written before, and return the error to raise."""
+        changed = self._beside.find_changed() or [f"{self.location}-wal"]
+        if not self._beside.save():
+            so += ", and what was written last may be lost"
+        return StoreUnusable(
+            f"Somebody deleted, replaced or cut {' and '.join(changed)} while {self.location} was in use, so {so}; end "
+            "every program that has it open, then start again."
+        )
 
     def _connect_writer(self) -> sqlite3.Connection:
         if self._closed:
@@ -139,6 +177,7 @@ class Connections:
         if self._path is None:
             connection = sqlite3.connect(MEMORY, isolation_level=None, check_same_thread=False, cached_statements=128)
         else:
+            self._check_beside()
             connection = connect(
                 self._file,
                 "mode=rw",
@@ -148,6 +187,9 @@ class Connections:
             if self._identity is None:
                 # The library's own application opens nothing before it is used.
                 self._identity = self._identity_now()
+            # It is the last to be closed. Its settings had SQLite read.
+            self._beside.hold(connection)
+            claim_wal(self._file, connection)
         self._writer = connection
         return connection
 
@@ -199,7 +241,10 @@ class Connections:
         try:
             self.patiently(partial(cursor.execute, "BEGIN IMMEDIATE"), wait=wait)
             yield cursor
+            if self._path is not None:
+                self._check_files(connection)
             cursor.execute("COMMIT")
+            self.confirm(connection)
         except BaseException:
             connection.rollback()
             raise
@@ -232,10 +277,10 @@ class Connections:
         try:
             yield connection.cursor()
         except BaseException:
-            connection.close()
+            self._beside.close(connection)
             raise
         if self._closed or self._frozen:
-            connection.close()
+            self._beside.close(connection)
         else:
             self._readers.append(connection)
 
@@ -245,6 +290,7 @@ class Connections:
             return (self._writer or self._connect_writer()).total_changes
         if self._watcher is None:
             self._watcher = self._connect_reader()
+        self.keep_beside()
         version: int = self._watcher.execute("PRAGMA data_version").fetchone()[0]
         return version
 
@@ -253,19 +299,40 @@ class Connections:
             raise StoreUnusable(f"{self.location} has been closed.")
         if self._frozen and not self._has_wal():
             return connect(self._file, "mode=ro&immutable=1", busy_timeout=self._busy_timeout)
-        return connect(self._file, "mode=rw", busy_timeout=self._busy_timeout, settings={"query_only": "ON"})
+        self._check_beside()
+        connection = connect(self._file, "mode=rw", busy_timeout=self._busy_timeout, settings={"query_only": "ON"})
+        if self._beside.held is None:
+            try:
+                connection.execute("PRAGMA schema_version").fetchone()
+            except BaseException:
+                connection.close()
+                raise
+            self._beside.hold(connection)
+        return connection
+
+    def keep_beside(self) -> None:
+        """Keep what was written last where side files were deleted since; for whoever looks again and again."""
+        if self._beside.find_changed():
+            self._beside.save()
+
+    def _check_beside(self) -> None:
+        """Raise StoreUnusable where a new connection would have other side files than those of before."""
+        if self._beside.find_changed():
+            raise self._lost("it cannot be read or written to here")
 
     def close(self) -> None:
         """Close every connection; the last one of all processes moves what was written from the WAL into the file."""
         self._closed = True
         if self._watcher is not None:
-            self._watcher.close()
+            self._beside.close(self._watcher)
         while self._readers:
-            self._readers.pop().close()
+            self._beside.close(self._readers.pop())
         with self.lock:
             if self._writer is not None:
-                self._writer.close()
+                self._beside.close(self._writer)
                 self._writer = None
+        if self._path is not None:
+            release_wal(self._file)
 
     def __del__(self) -> None:
         # What nobody closed is closed with whoever had it; what an interrupt left half made has nothing to close.

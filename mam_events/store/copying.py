@@ -10,6 +10,7 @@ from pathlib import Path
 from mam_events.errors import StoreUnusable
 from mam_events.store.connections import Connections
 from mam_events.store.failures import unusable
+from mam_events.store.identity import set_identity
 from mam_events.store.opening import connect
 
 _PAGES_AT_ONCE = 64
@@ -32,6 +33,8 @@ def copy_into(connections: Connections, target: Path, step: Callable[[int], None
         finally:
             cursor.connection.rollback()
         _check(copy)
+        # The copy is a store of its own: what is written to the other one from now on is none of its past.
+        set_identity(copy.cursor())
 
 
 def _check(copy: sqlite3.Connection) -> None:

@@ -51,7 +51,7 @@ class EventRecorder(ApplicationRecorder):
     ) -> Sequence[int] | None:
         """Write all events of one encounter or none, durably, and return their notification ids.
 
-        The secret `seed` of its dice (32 bytes) comes with them, in place of the one before. Raises the library's
+        The secret `seed` of its dice (64 bytes) comes with them, in place of the one before. Raises the library's
         IntegrityError where one of them is there already.
         """
 
@@ -221,6 +221,9 @@ class EncounterFactory(InfrastructureFactory[Any]):
         """Return a number that is another one as soon as anything was written, by anybody; None where only the store
         itself could tell.
         """
+
+    def check(self) -> None:
+        """Raise StoreUnusable where what is written now would be lost."""
 
     @abstractmethod
     def copy_into(self, target: Path, step: Callable[[int], None] = lambda _: None, *, name: str = "") -> None:

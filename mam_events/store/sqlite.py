@@ -18,7 +18,7 @@ from eventsourcing.utils import Environment
 from mam_events.store.connections import MEMORY, Connections
 from mam_events.store.copying import copy_into
 from mam_events.store.failures import told
-from mam_events.store.rows import Recorded
+from mam_events.store.rows import Notification, Recorded
 from mam_events.store.sql_recorders import SqlEventRecorder, SqlFactory, columns
 from mam_events.store.tables import TABLES, check_count, create_tables, insert
 
@@ -74,9 +74,10 @@ class SQLiteEventRecorder(SqlEventRecorder, SQLiteApplicationRecorder):  # type:
                 # One statement is one transaction: it takes the write lock at its start and commits at its end.
                 parameters = list(chain.from_iterable(rows))
                 with self.lock:
-                    work = partial(self.connections.writer().execute, insert(len(rows)), parameters)
-                    written = self.connections.patiently(work)
+                    writer = self.connections.writer()
+                    written = self.connections.patiently(partial(writer.execute, insert(len(rows)), parameters))
                     check_count(written, len(rows))
+                    self.connections.confirm(writer)
                     last = written.lastrowid or 0
             else:
                 last = self._insert_in_steps(rows, seed)
@@ -86,6 +87,12 @@ class SQLiteEventRecorder(SqlEventRecorder, SQLiteApplicationRecorder):  # type:
                 raise
             raise IntegrityError(error) from error
         return list(range(last - len(rows) + 1, last + 1))
+
+    def select_notifications(self, *asked: Any, **more: Any) -> list[Notification]:  # type: ignore[override]  # the same
+        """Return events of the whole store, as `EventRecorder` says."""
+        # Who follows a log asks again and again, and so is the first to notice.
+        self.connections.keep_beside()
+        return super().select_notifications(*asked, **more)
 
     def _insert_in_steps(self, rows: Sequence[Sequence[Any]], seed: bytes | None) -> int:
         with self.connections.writing() as cursor:
@@ -138,6 +145,11 @@ class Factory(SqlFactory, SQLiteFactory):
     def mark(self) -> int:
         """Return SQLite's count of what was committed; one look at memory that all processes share."""
         return self.datastore.connections.mark()
+
+    @told
+    def check(self) -> None:
+        """Raise StoreUnusable where somebody deleted or replaced the file, or those beside it."""
+        self.datastore.connections.check()
 
     @told
     def copy_into(self, target: Path, step: Callable[[int], None] = lambda _: None, *, name: str = "") -> None:

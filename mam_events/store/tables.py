@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from mam_events.errors import StoreUnusable
 from mam_events.events import SEAL
+from mam_events.store.identity import set_identity
 
 if TYPE_CHECKING:
     from mam_events.store.rows import Recorded
@@ -52,6 +53,7 @@ def create_tables(cursor: sqlite3.Cursor) -> None:
     """Make every table of a new store, inside the caller's transaction."""
     for statement in TABLES:
         cursor.execute(statement)
+    set_identity(cursor)
 
 
 @cache

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import msgspec
@@ -11,8 +13,9 @@ from msgspec import Struct
 from mam_events.errors import StoreUnusable, VerificationFailed
 from mam_events.events import is_head, is_rejudgement
 from mam_events.rulings.entries import FIRST_SEAL
-from mam_events.rulings.seal import chained, row_hash, salt_of, unsealed
+from mam_events.rulings.seal import blinding_of, next_seal, part_hash, ruling_hash, seen_hash, slots_of, unsealed
 from mam_events.verification.lines import Shipped
+from mam_events.visibility import can_see
 
 
 class Lead(Struct, frozen=True):
@@ -42,26 +45,80 @@ def lead_of(topic: str, state: bytes, version: int, number: int) -> Lead:
     return lead if lead.seal else Lead(salt=lead.salt, visibility=lead.visibility)
 
 
-class Part(Struct, frozen=True):
-    """One ruling with its rows and its seal; `lead` is None where its head is hidden."""
+@dataclass(frozen=True)
+class Section:
+    """The own rows of a ruling, or one outcome: rows that people see together, as their `lead` says; a hidden one is
+    one row, its hash.
+    """
+
+    lead: Lead
+    rows: Sequence[Shipped]
+
+    @property
+    def hash(self) -> bytes:
+        """The hash of these rows."""
+        states = [(row.topic, unsealed(row.state) if row.ruling else row.state) for row in self.rows]
+        return self.rows[0].hash or part_hash(self.lead.salt, states)
+
+
+@dataclass(frozen=True)
+class Part:
+    """One ruling with its rows and its seal; `lead` is None where its head is hidden.
+
+    `rest` are hashes that stand for the outcomes that are not here; `blinding` is what they are made with where all
+    are. A ruling that may have outcomes has the one or the other, unless all of it is hidden.
+    """
 
     number: int
     rows: Sequence[Shipped]
     lead: Lead | None
+    rest: Sequence[bytes] = ()
+    blinding: str = ""
 
     @property
     def seal(self) -> str:
         """The seal that it has, right or wrong."""
         return self.lead.seal if self.lead else self.rows[0].seal
 
-    def hashed(self) -> Iterator[tuple[Shipped, Lead, bytes]]:
-        """Every row with its hash, and with the lead of the head or re-judgement that it stands under."""
+    @cached_property
+    def sections(self) -> Sequence[Section]:
+        """Its own rows, and each outcome; raises VerificationFailed where some rows of one are hidden alone."""
         lead = self.lead or Lead()
-        for row in self.rows:
-            if is_rejudgement(row.topic):
-                lead = lead_of(row.topic, row.state, row.version, self.number)
-            state = unsealed(row.state) if row.ruling else row.state
-            yield row, lead, row.hash or row_hash(row.version, row.topic, state, salt_of(lead.salt, row.version))
+        if not (self.rest or self.blinding):
+            self._check_hidden(self.rows)
+            return (Section(lead, self.rows),)
+        starts = [at for at, row in enumerate(self.rows) if not at or row.hash or is_rejudgement(row.topic)]
+        found = []
+        for start, end in pairwise([*starts, len(self.rows)]):
+            rows = self.rows[start:end]
+            self._check_hidden(rows)
+            if start:
+                row = rows[0]
+                lead = Lead() if row.hash else lead_of(row.topic, row.state, row.version, self.number)
+            found.append(Section(lead, rows))
+        return found
+
+    def _check_hidden(self, rows: Sequence[Shipped]) -> None:
+        if len(rows) > 1 and any(row.hash for row in rows):
+            raise VerificationFailed(f"Ruling {self.number} hides rows that nobody hides alone.")
+
+    @property
+    def hash(self) -> bytes:
+        """The hash of the whole ruling, which its seal covers."""
+        own, *outcomes = self.sections
+        if self.rest:
+            return ruling_hash(own.hash, (seen_hash(one.hash for one in outcomes), *self.rest))
+        if self.blinding:
+            seen = [(one.lead.visibility, one.hash) for one in outcomes]
+            return ruling_hash(own.hash, slots_of(seen, self.blinding))
+        return own.hash
+
+    def rest_for(self, view: str) -> list[bytes]:
+        """Return the `rest` of this ruling, which hides nothing, for somebody with that view."""
+        seen = [(one.lead.visibility, one.hash) for one in self.sections[1:]]
+        slots = slots_of(seen, self.blinding)
+        slots.remove(seen_hash(found for visibility, found in seen if can_see(view, visibility)))
+        return sorted(slots)
 
 
 def shipped(rows: Sequence[tuple[int, str, bytes]]) -> list[Shipped]:
@@ -115,17 +172,20 @@ def parts_of(rows: Sequence[Shipped]) -> Iterator[Part]:
         if number != head.ruling or (lead and number != lead.ruling):
             found = lead.ruling if lead else head.ruling
             raise VerificationFailed(f"Ruling {found} stands where ruling {number} belongs.")
-        rest = rows[start + 1 : end]
-        if any(_may_lead(row.state) and lead_of(row.topic, row.state, row.version, number).ruling for row in rest):
+        own = rows[start:end]
+        if any(_may_lead(row.state) and lead_of(row.topic, row.state, row.version, number).ruling for row in own[1:]):
             raise VerificationFailed(f"In ruling {number} another one begins without saying so.")
-        yield Part(number, rows[start:end], lead)
+        rest, blinding = own[-1].rest, blinding_of(head.state)
+        if any(row.rest for row in own[:-1]) or (rest and blinding) or list(rest) != sorted(rest):
+            raise VerificationFailed(f"Ruling {number} hides rows that nobody hides alone.")
+        yield Part(number, own[:-1] if rest else own, lead, rest, blinding)
 
 
 def chain(parts: Sequence[Part]) -> list[str]:
     """The seal of every ruling; raises VerificationFailed for the first ruling that is not what was sealed."""
     seal = FIRST_SEAL
     for part in parts:
-        seal = chained(seal, (found for _, _, found in part.hashed()))
+        seal = next_seal(seal, part.hash)
         if part.seal != seal:
             raise VerificationFailed(f"Ruling {part.number} is not what was sealed.")
     return [part.seal for part in parts]

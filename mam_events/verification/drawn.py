@@ -19,9 +19,10 @@ from mam_events.events import (
     event_kind,
 )
 from mam_events.rulings.entries import dice_of
-from mam_events.rulings.seed import check_seed, commitment_of, draw
+from mam_events.rulings.seed import check_secret, commitment_of, draw
 from mam_events.store import decode
 from mam_events.verification.chain import Part
+from mam_events.visibility import PUBLIC
 
 
 class _Stage:
@@ -46,8 +47,15 @@ class DrawnDice:
         self._proven: set[str] = set()
         self._stages = [_Stage()]
         self._words: list[tuple[int, str]] = []
-        self._hidden_from = next((part.number for part in parts if part.lead is None), len(parts) + 1)
+        leads = [(part.number, part.lead) for part in parts]
+        self._hidden_from = next((number for number, lead in leads if lead is None), len(parts) + 1)
+        # Of a hidden ruling nobody knows whether it was written so, or hidden by an amendment later.
+        self._sure = next((number for number, lead in leads if lead and lead.visibility != PUBLIC), len(parts) + 1)
+        """The first ruling that was surely hidden from somebody when it was written."""
         self._dice: list[tuple[int, Die]] = []
+        self._drawn: dict[str, Die] = {}
+        """Each drawn die as it fell first, by its key; `_fell` those of one outcome, however they came."""
+        self._fell: dict[str, int] = {}
         self._drawn_in: dict[str, _Stage] = {}
         """By its key the stage in which a die was drawn: judged again later it is the same die still."""
         self._stage_of: dict[int, _Stage] = {}
@@ -65,8 +73,13 @@ class DrawnDice:
 
     @property
     def proven(self) -> int:
-        """The number of them that a revealed seed gives."""
+        """The number of them that a revealed seed gives, and nothing that was not committed to."""
         return len(self._proven)
+
+    @property
+    def salted(self) -> int:
+        """The number of dice drawn with a salt, which no commitment binds."""
+        return sum(bool(die.salt) for die in self._drawn.values())
 
     @property
     def before(self) -> int:
@@ -90,22 +103,23 @@ class DrawnDice:
         """True if anything was committed to."""
         return any(any(stage.commitments) for stage in self._stages)
 
-    def check(self, seed: bytes) -> None:
-        """Raise VerificationFailed where that is none that was committed to."""
-        commitments = [commitment for stage in self._stages for commitment in stage.commitments]
-        if commitments and not (isinstance(seed, bytes) and commitment_of(seed) in commitments):
-            check_seed(seed, commitments[-1])
+    def check(self, secret: bytes) -> None:
+        """Raise VerificationFailed where that is the secret of none that was committed to."""
+        if commitments := [commitment for stage in self._stages for commitment in stage.commitments]:
+            check_secret(secret, *commitments)
 
     def _collect(self, number: int, events: Sequence[Event | None]) -> None:
         self._commit_anew(number, events[0])
         judged = number
         stage = self._stage_of[number] = self._stages[-1]
         closes: list[_Stage] = []
+        self._fell = {}
         for event in events:
             if isinstance(event, Play):
                 self._words.append((number, getattr(event.command, "word", "")))
             elif isinstance(event, RulingMended | RulingRejudged):
                 judged = event.ruling
+                self._fell = {}
             elif isinstance(event, EncounterOpened):
                 stage.commitments.add(event.commitment)
             elif isinstance(event, EncounterClosed):
@@ -153,34 +167,64 @@ class DrawnDice:
             named = False
         if not named or not 1 <= die.face <= SIDES[die.kind]:
             raise VerificationFailed(f"Ruling {number} tells of a die that cannot be: {die.key} showing {die.face}.")
+        if die.salt and die.source != "drawn":
+            raise VerificationFailed(f"Ruling {number} tells of a die that has a salt and was not drawn: {die.key}.")
         if die.source == "hypothetical":
             raise VerificationFailed(f"Ruling {number} tells of a die that nobody threw or drew: {die.key}.")
+        # Armor may be compared with one die several times.
+        if self._fell.setdefault(die.key, die.face) != die.face:
+            raise VerificationFailed(f"Ruling {number} tells of two faces of one die: {die.key}.")
         if die.source == "drawn":
-            if self._stages[-1].commitments == {""}:
-                raise VerificationFailed(f"In ruling {number} the die {die.key} was drawn, and no seed committed to.")
-            if self._stages[-1].closed and die.key not in self._drawn_in:
-                raise VerificationFailed(f"In ruling {number} the die {die.key} was drawn after the seed was revealed.")
-            self._dice.append((number, die))
-            self._drawn_in.setdefault(die.key, self._stages[-1])
+            self._take_drawn(number, die)
+
+    def _take_drawn(self, number: int, die: Die) -> None:
+        stage = self._stages[-1]
+        if stage.commitments == {""}:
+            raise VerificationFailed(f"In ruling {number} the die {die.key} was drawn, and no seed committed to.")
+        if stage.closed and die.key not in self._drawn_in:
+            raise VerificationFailed(f"In ruling {number} the die {die.key} was drawn after the seed was revealed.")
+        if die.key not in self._drawn:
+            self._check_salt(number, die)
+        first = self._drawn.setdefault(die.key, die)
+        if first.face != die.face:
+            raise VerificationFailed(
+                f"In ruling {number} the die {die.key} shows {die.face}, and {first.face} where it was drawn."
+            )
+        if first.salt != die.salt:
+            raise VerificationFailed(f"In ruling {number} the die {die.key} has another salt than where it was drawn.")
+        self._dice.append((number, die))
+        self._drawn_in.setdefault(die.key, stage)
+
+    def _check_salt(self, number: int, die: Die) -> None:
+        """Dice have salts from the first hidden ruling on, and none before."""
+        if die.salt and number < min(self._hidden_from, self._sure):
+            raise VerificationFailed(
+                f"In ruling {number} the die {die.key} has a salt, and nothing was hidden by then: no log writes that."
+            )
+        # An older ruling that is judged again may tell a die whose first row is a hash by now.
+        if not die.salt and read_key(die.key).ruling > self._sure:
+            raise VerificationFailed(
+                f"In ruling {number} the die {die.key} has no salt, and ruling {self._sure} was hidden before it: no "
+                "log writes that."
+            )
 
     def _prove(self, number: int, die: Die) -> None:
         ruling, seed = read_key(die.key).ruling, self._drawn_in[die.key].seed
         if seed is None or ruling >= self._hidden_from:
             return
-        face = draw(seed, (word for said, word in self._words if word and said <= ruling), die.key)
+        face = draw(seed, (word for said, word in self._words if word and said <= ruling), die.key, die.salt)
         if face != die.face:
             raise VerificationFailed(
                 f"In ruling {number} the die {die.key} shows {die.face}, and the revealed seed gives {face}."
             )
-        self._proven.add(die.key)
+        # Whoever knows the seed finds a salt for any face.
+        if not die.salt:
+            self._proven.add(die.key)
 
 
 def _read(seed: str) -> bytes:
     """A seed as the log tells it; nothing for what is none."""
-    try:
-        return bytes.fromhex(seed)
-    except ValueError:
-        return b""
+    return bytes.fromhex(seed) if re.fullmatch("([0-9a-f]{2})+", seed) else b""
 
 
 def revealed_in(rows: Iterable[tuple[int, str, bytes]]) -> list[bytes]:

@@ -59,28 +59,38 @@ def check_heads(parts: Sequence[Part], decoded: Sequence[Sequence[Event | None]]
         for event in events:
             if isinstance(event, _SEEN):
                 _check_view(number, event, views)
-        _check_bookkeeping(number, events)
+        _check_outcomes(part, head)
+        _check_bookkeeping(part, events)
         if isinstance(head, Note):
             _check_note(head, heads, disputes)
         heads.append(head if isinstance(head, Head) else None)
 
 
-def _check_bookkeeping(number: int, events: Sequence[Event | None]) -> None:
+def _judges_others(head: Event | None) -> bool:
+    """Return True if other rulings may have new outcomes by the ruling with that head."""
+    return isinstance(head, Correction) or (isinstance(head, Play) and head.after > 0)
+
+
+def _check_outcomes(part: Part, head: Event | None) -> None:
+    """Raise VerificationFailed for a ruling that hides outcomes and can have none, or the other way round."""
+    if head is not None and _judges_others(head) != bool(part.rest or part.blinding):
+        raise VerificationFailed(f"Ruling {part.number} does not hide the number of its outcomes, or has none to hide.")
+
+
+def _check_bookkeeping(part: Part, events: Sequence[Event | None]) -> None:
     """Bookkeeping stands in a correction or an insert, before the new outcome of the ruling that it is about."""
-    head, pending = events[0], 0
+    number, head, pending = part.number, events[0], 0
     for event in events[1:]:
         if event is None:
             # The new outcome may be hidden.
             pending = 0
         elif isinstance(event, RulingMended | RulingRejudged):
-            if pending not in (0, event.ruling):
+            if pending not in (0, event.ruling) and not part.rest:
                 break
             pending = event.ruling if isinstance(event, RulingMended) else 0
-            if pending and not (
-                head is None or isinstance(head, Correction) or (isinstance(head, Play) and head.after)
-            ):
+            if pending and not (head is None or _judges_others(head)):
                 raise VerificationFailed(f"Ruling {number} has bookkeeping, and is neither a correction nor an insert.")
-    if pending:
+    if pending and not part.rest:
         raise VerificationFailed(f"Ruling {number} has bookkeeping of ruling {pending}, and no new outcome of that.")
 
 

@@ -51,14 +51,16 @@ class Rejudgment(Struct, frozen=True):
 
 
 class _OnRecord(RulingJudge):
-    """The judge of a log that is whole already: a die that is not on record was never drawn."""
+    """The judge of a log that is whole already: a die that is not on record by the ruling `now` was not drawn yet."""
+
+    now = 0
 
     def __init__(self, timeline: Timeline, rules: Rulebook) -> None:
         super().__init__(lambda: rules)
         self._timeline = timeline
 
     def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
-        if known := self._timeline.drawn(ruling).get(key):
+        if known := self._timeline.drawn(ruling, self.now).get(key):
             return known
         raise Refused("no_draw", f"the die {key} is not on record", fields=(field,))
 
@@ -80,6 +82,7 @@ def judge_again(rows: Sequence[Row], rules: Rulebook, step: Callable[[], None] =
         head = decode[rows[start][1]](rows[start][2])
         assert isinstance(head, Head)  # noqa: S101 - a ruling begins with one
         number, before = head.ruling, state
+        judge.now = number
         in_turn = isinstance(head, Note) or (isinstance(head, Play) and not head.after)
         if not in_turn:
             grown.extend(rows[grown.version : start])

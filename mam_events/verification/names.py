@@ -4,39 +4,51 @@ there.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from mam_events.commands import Command
 from mam_events.errors import VerificationFailed
-from mam_events.events import CombatantJoined, Event, GrappleDeclared, GrappleEstablished
-from mam_events.naming import names_in
+from mam_events.events import CombatantJoined, EquipmentPickedUp, Event, GrappleDeclared, GrappleEstablished
+from mam_events.naming import Named, names_in
 from mam_events.rulings.timeline import Timeline
 from mam_events.state import BODY, Grapple
 from mam_events.values import NOBODY
 
+Told = tuple[int, Event | Command]
+"""A command or an event, with the ruling that tells it."""
+
 
 def check_names(timeline: Timeline) -> None:
-    """Raise VerificationFailed for a command or an event that names somebody who never joined, a thing that nobody
-    brought along, a hold that nobody took, or a ruling that was not there yet.
+    """Raise VerificationFailed for a command or an event that names what is not there (`unknown_names`)."""
+    for number, event, name in unknown_names(list(_told(timeline))):
+        raise VerificationFailed(
+            f'Ruling {number} tells of "{name.value}" ({type(event).__name__}: {name.field}), which is not in the '
+            "fight: no log writes that."
+        )
+
+
+def unknown_names(told: Sequence[Told]) -> Iterator[tuple[int, Event | Command, Named]]:
+    """Every name of somebody who never joined, a thing that nobody brought along, a hold that nobody took, or a ruling
+    that was not there yet, with the ruling and the event or command that it stands in.
     """
-    told = list(_told(timeline))
     joined = [event.combatant for _, event in told if isinstance(event, CombatantJoined)]
     there: dict[str, Collection[str]] = {
         "combatant": {one.id for one in joined},
-        "thing": {BODY, *(thing.id for one in joined for thing in one.things)},
+        "thing": {
+            BODY,
+            *(thing.id for one in joined for thing in one.things),
+            *(event.called for _, event in told if isinstance(event, EquipmentPickedUp)),
+        },
         "grapple": {hold.id for _, event in told for hold in _holds(event)},
     }
     for number, event in told:
-        for kinds, value, field in names_in(event):
-            if isinstance(value, int):
-                known = 0 <= value <= number
+        for name in names_in(event):
+            if isinstance(name.value, int):
+                known = 0 <= name.value <= number
             else:
-                known = value == NOBODY or any(value in there[kind] for kind in kinds)
+                known = name.value == NOBODY or any(name.value in there[kind] for kind in name.kinds)
             if not known:
-                raise VerificationFailed(
-                    f'Ruling {number} tells of "{value}" ({type(event).__name__}: {field}), which is not in the fight: '
-                    "no log writes that."
-                )
+                yield number, event, name
 
 
 def _holds(event: Event | Command) -> Iterator[Grapple]:
@@ -46,7 +58,7 @@ def _holds(event: Event | Command) -> Iterator[Grapple]:
         yield from event.combatant.grapples
 
 
-def _told(timeline: Timeline) -> Iterator[tuple[int, Event | Command]]:
+def _told(timeline: Timeline) -> Iterator[Told]:
     """Every command and every event of the log with its ruling, also of what was struck or came out otherwise since."""
     for entry in timeline.entries.values():
         yield entry.head.ruling, entry.head.command

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec import MsgspecError
+
 from mam_events.errors import VerificationFailed
 from mam_events.rulings.projector import TimelineSnapshot, can_apply
 from mam_events.rulings.timeline import Timeline
@@ -22,8 +24,16 @@ def check_snapshots(rows: Sequence[tuple[int, str, bytes]], snapshots: Iterable[
         if not can_apply(rows, one.originator_version):
             continue
         until = Timeline(decoders(), rows[: one.originator_version], encounter=one.originator_id)
-        if TimelineSnapshot.take(until) != one:
+        if not _shows(one, until):
             raise VerificationFailed(
                 f"The log is as it was sealed, but not what is kept beside it: the snapshot of row "
                 f"{one.originator_version} shows another fight. Rebuild the projections to drop it."
             )
+
+
+def _shows(snapshot: Recorded, timeline: Timeline) -> bool:
+    try:
+        # As values: a part that stands as it does by itself is written in one of them, and left out in the other.
+        return TimelineSnapshot.read(snapshot) == (timeline.seal, timeline.state)
+    except (MsgspecError, UnicodeDecodeError, RecursionError):
+        return False

@@ -14,7 +14,7 @@ from mam_events.naming import names_in
 from mam_events.rulings.branching import check_leaving
 from mam_events.rulings.entries import Row
 from mam_events.rulings.timeline import Timeline
-from mam_events.state import BODY, UNOPENED, Encounter
+from mam_events.state import BODY, UNOPENED, Combatant, Encounter
 from mam_events.store import decoders
 from mam_events.verification.chain import Part
 from mam_events.verification.names import check_names
@@ -55,11 +55,15 @@ def check_story(rows: Sequence[Row], parts: Sequence[Part], decoded: Sequence[Se
                 new = list(pairwise((UNOPENED, *timeline.states)))
         except IMPOSSIBLE:
             raise VerificationFailed(f"Ruling {part.number} does not follow from those before it.") from None
+        fresh = {}
         for before, found in reversed(new):
             if id(found) in seen:
                 break
-            seen[id(found)] = found
-            _check_fight(part.number, before, found)
+            fresh[id(found)] = found
+            # A play that does not count leaves the state as it is: who came before it brought that about.
+            if found is not before:
+                _check_fight(part.number, before, found)
+        seen |= fresh
     timeline.extend(rows[timeline.version :])
     if not isinstance(timeline.heads[0], Play) or timeline.states[0].status == "unopened":
         raise VerificationFailed("Ruling 1 does not open the encounter.")
@@ -86,23 +90,27 @@ def _check_branch(timeline: Timeline, head: Event | None) -> None:
 
 
 def _check_fight(number: int, before: Encounter, fight: Encounter) -> None:
-    """No point comes from nowhere or goes nowhere (MAM-POOL-01), everybody has a body, under whatever rules, and
-    everybody who has a place in the order, a turn or a part in what is declared, though a counterattack has come in
-    between, is in the fight at that moment; where that was so `before`.
+    """Everybody is as `check_combatant` has it, and everybody who has a place in the order, a turn or a part in what is
+    declared, though a counterattack has come in between, is in the fight at that moment; where that was so `before`.
 
     `check_names` asks the last of every event, and only whether whoever it names joined at all, before or after.
     """
     for name, one in fight.combatants.items():
         if one is before.combatants.get(name):
             continue
-        if one.pools.total != one.hp or min(msgspec.structs.astuple(one.pools)) < 0:
-            raise VerificationFailed(
-                f"By ruling {number} the points of {one.id} are {one.pools.total} in all, and should be {one.hp}, with "
-                "none below 0 in any pool."
-            )
-        if not one.carries(BODY):
-            raise VerificationFailed(f"By ruling {number} {one.id} has not even its body left: no log writes that.")
+        check_combatant(number, one)
     since = before if before.combatants.keys() <= fight.combatants.keys() else None
     named = (one.value for one in names_in(fight, within=BETWEEN_THEM, since=since) if one.kinds == ("combatant",))
     if not all(name in fight.combatants for name in named):
         raise VerificationFailed(f"Ruling {number} tells of somebody who is not in the fight: no log writes that.")
+
+
+def check_combatant(number: int, one: Combatant) -> None:
+    """No point comes from nowhere or goes nowhere (MAM-POOL-01), and everybody has a body, under whatever rules."""
+    if one.pools.total != one.hp or min(msgspec.structs.astuple(one.pools)) < 0:
+        raise VerificationFailed(
+            f"By ruling {number} the points of {one.id} are {one.pools.total} in all, and should be {one.hp}, with "
+            "none below 0 in any pool."
+        )
+    if not one.carries(BODY):
+        raise VerificationFailed(f"By ruling {number} {one.id} has not even its body left: no log writes that.")

@@ -11,13 +11,15 @@ from msgspec import Struct
 
 from mam_events.errors import BadInput, MamError, Refused, StoreUnusable, VerificationFailed
 from mam_events.events import Branch, EncounterOpened, Event, RulesChanged, event_kind
+from mam_events.reading import check_names
 from mam_events.rulings.entries import Row
 from mam_events.store import decode, decode_rows
 from mam_events.text import is_clean_state
 from mam_events.verification.chain import Part, chain, parts_of, shipped
 from mam_events.verification.drawn import DrawnDice, revealed_in
 from mam_events.verification.heads import check_heads
-from mam_events.verification.lines import Export, Shipped, read_lines
+from mam_events.verification.lines import Export, Shipped, as_written, read_lines
+from mam_events.verification.partial import taken_on_trust
 from mam_events.verification.pinned import check_pinned
 from mam_events.verification.story import check_story
 from mam_events.visibility import GAME_MASTER
@@ -28,12 +30,16 @@ if TYPE_CHECKING:
 
 
 class Verification(Struct, frozen=True):
-    """The finding that all is right: `seal` covers all of it and is what to note down, `hidden` rows came as hashes
-    only.
+    """The finding that all is right: `seal` covers all of it and is what to note down. `rows` are those that are shown;
+    `hidden` rulings, and outcomes of rulings, came as a hash each.
 
     The opening `committed` to a seed of the dice. Of the `drawn` dice so many are `proven`: recomputed from the seed
-    that a closed encounter has `revealed`; where its store had no seed, it is `closed` without that. So many of the
-    others were drawn `before` the newest commitment: in the fight `parent` that a branch left, or ("") elsewhere.
+    that a closed encounter has `revealed`; where its store had no seed, it is `closed` without that. So many are
+    `salted`: recomputed likewise, which proves nothing, since no commitment binds a salt. So many that are not proven
+    were drawn `before` the newest commitment: in the fight `parent` that a branch left, or ("") elsewhere.
+
+    From ruling `partial_from` on (0: nowhere) points and names depend on what is hidden: they are not added up, but
+    compared with what is shown. Sentences tell what has to be taken `on_trust`, for only what is hidden explains it.
     """
 
     rulings: int
@@ -42,11 +48,14 @@ class Verification(Struct, frozen=True):
     hidden: int = 0
     drawn: int = 0
     proven: int = 0
+    salted: int = 0
     revealed: bool = False
     closed: bool = False
     committed: bool = False
     before: int = 0
     parent: str = ""
+    partial_from: int = 0
+    on_trust: tuple[str, ...] = ()
 
 
 def verify(
@@ -95,7 +104,7 @@ def verify_export(lines: Iterable[bytes]) -> Verification:
 
 def stored(export: Export, *, name: str = "export") -> list[Row]:
     """The rows of an export as a store keeps them; refused with `partial_export` where it hides any."""
-    if export.header.view != GAME_MASTER or any(row.hash for row in export.rows):
+    if export.header.view != GAME_MASTER or _hides(export.rows):
         raise Refused(
             "partial_export",
             f"{name} hides some of its rulings; only an export that shows all of them (view gm) can be imported or "
@@ -111,13 +120,43 @@ def _kept(rows: Sequence[Shipped]) -> list[Row]:
 def verify_read(
     export: Export, *, noted: Collection[str] = (), name: str = "export", rules: Rulebook | None = None
 ) -> Verification:
-    """Check an export that was read; `noted` and `rules` as in `verify`."""
-    found = _verified(export.rows, noted, rules=rules)
+    """Check an export that was read; `noted` and `rules` as in `verify`.
+
+    Raises BadInput where only the form of its lines was changed, and nothing of what they say.
+    """
+    try:
+        found = _verified(export.rows, noted, rules=rules)
+    except VerificationFailed:
+        if not _only_reformatted(export, noted, rules):
+            raise
+        found = None
+    if found is None or export.reformatted:
+        raise BadInput(
+            "this was reformatted, as by an editor: it says what was sealed, but seals cover every space and the order "
+            "of fields. Export the fight again.",
+            place=export.reformatted or name,
+        )
     if not found.seal == export.header.seal == export.end_seal:
         raise VerificationFailed(f"The first and the last line of {name} do not have the seal of its last ruling.")
     if export.header.rulings != found.rulings:
         raise VerificationFailed(f"{name} has {found.rulings} rulings, and {export.header.rulings} by its first line.")
+    if export.header.view == GAME_MASTER and _hides(export.rows):
+        raise VerificationFailed(f"{name} hides some of its rows, and is the game master's by its first line.")
     return found
+
+
+def _only_reformatted(export: Export, noted: Collection[str], rules: Rulebook | None) -> bool:
+    """Return True for an export that checks once its rows are in the form in which this program writes them."""
+    with suppress(MamError):
+        rows = as_written(export.rows)
+        if rows != export.rows:
+            _verified(rows, noted, rules=rules)
+            return True
+    return False
+
+
+def _hides(rows: Sequence[Shipped]) -> bool:
+    return any(row.hash or row.rest for row in rows)
 
 
 def _verified(
@@ -137,24 +176,30 @@ def _verified(
     decoded = [[None if row.hash else _decoded(row) for row in part.rows] for part in parts]
     check_heads(parts, decoded)
     _check_rows(parts, decoded, rules)
-    if not hidden:
-        check_story(_kept(rows), parts, decoded)
+    # What stands before anything hidden is a whole log.
+    whole = next((at for at, part in enumerate(parts) if part.rest or _hides(part.rows)), len(parts))
+    if whole:
+        check_story([row for part in parts[:whole] for row in _kept(part.rows)], parts[:whole], decoded[:whole])
+    partial = whole < len(parts)
     dice = DrawnDice(parts, decoded, revealed)
     left = [events[0].parent for events in decoded if isinstance(events[0], Branch)]
     if seed is not None:
         dice.check(seed)
     return Verification(
         rulings=len(parts),
-        rows=len(rows),
+        rows=sum(len(part.rows) for part in parts) - hidden,
         seal=seals[-1],
         hidden=hidden,
         drawn=dice.drawn,
         proven=dice.proven,
+        salted=dice.salted,
         revealed=dice.revealed,
         closed=dice.closed,
         committed=dice.committed,
         before=dice.before,
         parent=left[-1] if left else "",
+        partial_from=whole + 1 if partial else 0,
+        on_trust=taken_on_trust(parts, decoded, whole + 1) if partial else (),
     )
 
 
@@ -193,7 +238,7 @@ def _decoded(row: Shipped) -> Event:
 
 
 def _check_rows(parts: Sequence[Part], decoded: Sequence[Sequence[Event | None]], rules: Rulebook | None) -> None:
-    """Every text is clean, and rules are pinned as they are."""
+    """Every text is clean, no field is named twice, and rules are pinned as they are."""
     from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - half of the start of a process
 
     for part, events in zip(parts, decoded, strict=True):
@@ -204,5 +249,11 @@ def _check_rows(parts: Sequence[Part], decoded: Sequence[Sequence[Event | None]]
                 raise VerificationFailed(
                     f"Ruling {part.number} holds control characters in its row {row.version}, which no log writes."
                 )
+            try:
+                check_names(row.state)
+            except BadInput:
+                raise VerificationFailed(
+                    f"Ruling {part.number} names a field twice in its row {row.version}, which no log writes."
+                ) from None
             if isinstance(event, EncounterOpened | RulesChanged):
                 check_pinned(part.number, row.state, event.ruleset, rules or rulebook())

@@ -66,7 +66,9 @@ class Task(Struct, frozen=True):
 
 def tasks(source: str) -> list[Task]:
     """The fights of a store, in the order in which they were begun, that of an export or a fight file, or those of a
-    folder by name: every such file that lies in it; a store of the folder that cannot be opened is one task, refused.
+    folder by name: every such file that lies in it but hidden ones; a store of it that cannot be opened is one task,
+    refused.
+
     Raises as `CombatLog.open` does for a store alone, NotFound for a path that is not there, BadInput for a folder
     without any.
     """
@@ -75,6 +77,8 @@ def tasks(source: str) -> list[Task]:
         return [Task(source)] if path.suffix in SINGLE and path.is_file() else _stored(path)
     found: list[Task] = []
     for file in sorted(path.iterdir()):
+        if file.name.startswith("."):
+            continue
         if file.suffix in SINGLE:
             found.append(Task(str(file)))
         elif file.suffix in (".db", ".mam"):
@@ -200,7 +204,7 @@ def _opened(task: Task) -> Iterator[tuple[CombatLog, str]]:
 
 
 def _in_memory(seed: bytes) -> CombatLog:
-    return CombatLog.open("sqlite://", clock=lambda: _NO_TIME, entropy=lambda size: seed[:size])
+    return CombatLog.open("sqlite://", clock=lambda: _NO_TIME, entropy=lambda size: (seed * 2)[:size])
 
 
 def _fought(task: Task, was: Timeline, house_rules: Mapping[str, str]) -> Rerun:

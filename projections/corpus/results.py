@@ -197,7 +197,7 @@ def _outcomes(judged: Rejudged) -> list[str]:
 def _way(judged: Sequence[Rejudged], since: int) -> Way:
     end: Ending = ending(((one.ruling, one.state) for one in judged), Screen("gm"))
     outcomes = [outcome for one in judged if one.ruling > since for outcome in _outcomes(one)]
-    falls = tuple((fall.combatant, fall.round) for fall in end.falls)
+    falls = tuple((fall.combatant, fall.round) for fall in end.falls if not fall.left)
     return Way(end.winner, end.rounds, falls, len(outcomes), outcomes.count("full"), outcomes.count("half"))
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mam_events import commands as c
 from mam_events import events as e
 from projections.wording import signed
 
 if TYPE_CHECKING:
+    from mam_events.state import Effect
     from projections.casebook import Scene
-    from projections.sentences.tables import Parts, Sentences
+    from projections.sentences.tables import Clauses, Parts, Sentences
 
 
 def _consumed(event: e.EffectConsumed, scene: Scene) -> str:
@@ -18,7 +20,42 @@ def _consumed(event: e.EffectConsumed, scene: Scene) -> str:
     return f"The {source} no longer {does} {scene.name(event.combatant)}: the {signed(event.value)} has counted."
 
 
-SENTENCES: Sentences = {e.EffectExpired: "{combatant}'s {source:words} is over.", e.EffectConsumed: _consumed}
+_UNTIL: dict[str, str] = {
+    "turn": "until their next turn begins",
+    "turn_end": "until their next turn ends",
+    "round": "until the round ends",
+    "roll": "on their next combat roll",
+    "ended": "on every combat roll",
+}
+
+
+def _lasts(effect: Effect) -> str:
+    if effect.once:
+        return _UNTIL["roll"]
+    if effect.round:
+        return _UNTIL["round"]
+    return _UNTIL[("turn" if effect.moment == "start" else "turn_end") if effect.turn else "ended"]
+
+
+def _given(event: e.ModifierGiven, scene: Scene) -> str:
+    effect = event.effect
+    return f"{scene.name(event.combatant)} has {signed(effect.value)} {_lasts(effect)}: {effect.source}"
+
+
+def _modify_order(command: c.Modify, scene: Scene) -> str:
+    name = scene.name(command.combatant)
+    if not command.modifier:
+        return f"{name} loses a modifier: {command.what}"
+    return f"{name} gets {signed(command.modifier)} {_UNTIL[command.until]}: {command.what}"
+
+
+SENTENCES: Sentences = {
+    e.EffectExpired: "{combatant}'s {source:words} is over.",
+    e.EffectConsumed: _consumed,
+    e.ModifierGiven: _given,
+    e.ModifierEnded: "{combatant}'s modifier is over: {source:s}",
+}
+CLAUSES: Clauses = {c.Modify: _modify_order}
 PARTS: Parts = {
     # The number that it changed stands in the sum.
     e.EffectConsumed: "",

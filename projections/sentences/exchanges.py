@@ -11,9 +11,12 @@ from projections.sentences.brief import OUTCOMES, RESULTS
 from projections.sentences.missiles import attack_words, terms_words
 from projections.sentences.tables import said
 from projections.sentences.words import ACTION_WORDS, ATTACK_WORDS, exchange_words, power_words, rolled, weapon_words
-from projections.wording import because_of, points, signed, split
+from projections.wording import because_of, listed, points, signed, split
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mam_events.state import Action, AnnouncedOrder
     from projections.casebook import Scene
     from projections.sentences.tables import Clauses, Parts, Sentences
 
@@ -28,11 +31,46 @@ def _attack_declared(event: e.AttackDeclared, scene: Scene) -> str:
     return f"{attack_words(event, event.terms, scene, shot=event.terms.missile)}{_how(event)}."
 
 
+_ORDERS: Mapping[str, str] = {
+    "stand": "stand up",
+    "ready-weapon": "take the {weapon} in hand",
+    "draw-bow": "draw the {weapon}",
+    "load": "load the {weapon}",
+    "pick-up-item": "pick up the {item}",
+    "mount": "mount {mount}",
+    "dismount": "dismount",
+}
+"""The deed of an announced order, in words."""
+
+
+def _order_words(order: AnnouncedOrder, who: str, scene: Scene) -> str:
+    return _ORDERS[order.do].format(
+        weapon=scene.thing(who, order.weapon) if order.weapon else "",
+        item=scene.thing(order.owner or who, order.item) if order.item else "",
+        mount=scene.name(order.mount) if order.mount else "",
+    )
+
+
 def _action_declared(event: e.ActionDeclared, scene: Scene) -> str:
     free = "at no cost" if spends_points(scene.ruling.after) else ""
     cost = f"for {points(event.points)}" if event.points else free
     told = ", ".join(filter(None, (cost, signed(event.bonus) if event.bonus else "")))
+    if event.order:
+        about = _order_words(event.order, event.combatant, scene)
+        return f"{scene.name(event.combatant)} is about to {about}{f' ({told})' if told else ''}."
     return f"{scene.name(event.combatant)} acts{f' ({told})' if told else ''}: {event.what}"
+
+
+def _parry_declared(event: e.ParryDeclared, scene: Scene) -> str:
+    weapon = weapon_words(scene.thing(event.combatant, event.weapon))
+    parried = scene.action(event.against or event.exchange)
+    aimed = parried is not None and parried.target == event.combatant
+    whose = f" {scene.name(parried.combatant)}'s {_blow_word(parried)}" if parried and not aimed else ""
+    return f"{scene.name(event.combatant)} parries{whose} {weapon}."
+
+
+def _blow_word(action: Action) -> str:
+    return {"interference": "tackle" if action.manipulation else "strike"}.get(action.kind, action.kind)
 
 
 def _counterattack_declared(event: e.CounterattackDeclared, scene: Scene) -> str:
@@ -53,9 +91,10 @@ def _interference_declared(event: e.InterferenceDeclared, scene: Scene) -> str:
 
 def _interference_resolved(event: e.InterferenceResolved, scene: Scene) -> str:
     action, target = scene.action(event.action), scene.action(event.against)
-    what = "tackle" if action and action.manipulation else "interference"
+    what = "parry" if action and action.kind == "parry" else "interference"
+    what = "tackle" if action and action.manipulation else what
     whose = f"{scene.name(action.combatant)}'s {what}" if action else f"Interference {event.action}"
-    whom = f" {'of' if what == 'tackle' else 'with'} {scene.name(target.combatant)}" if target else ""
+    whom = f" {'with' if what == 'interference' else 'of'} {scene.name(target.combatant)}" if target else ""
     return f"{whose}{whom} {ACTION_WORDS[event.outcome]}{because_of(event.why)}"
 
 
@@ -95,6 +134,38 @@ def _interfere_order(command: c.Interfere, scene: Scene) -> str:
 
 def _resolve_order(command: c.Resolve, scene: Scene) -> str:
     return f"{exchange_words(command.exchange, scene)} is resolved"
+
+
+def _face_given(event: e.FaceGiven, scene: Scene) -> str:
+    again = f" and then {event.confirmation}" if event.confirmation else ""
+    return f"{scene.name(event.combatant)} throws {event.face}{again}{_roll_words(event)}."
+
+
+def _roll_words(event: e.FaceGiven) -> str:
+    """Return what a die is for: `to attack`, `for the armor`."""
+    return {
+        "interference": " to interfere",
+        "attack": " to attack",
+        "defense": " in defense",
+        "into": " in defense against the thrown body",
+        "armor": " for the armor",
+    }[event.roll]
+
+
+def _not_awaited(event: e.NotAwaited, scene: Scene) -> str:
+    how = "does not wait" if isinstance(scene.ruling.command, c.Resolve) else "answers"
+    return f"The game master {how} for {listed([scene.name(one) for one in event.combatants])}."
+
+
+def _not_awaited_part(event: e.NotAwaited, scene: Scene) -> str:
+    if isinstance(scene.ruling.command, c.Resolve):
+        return f"without waiting for {listed([scene.name(one) for one in event.combatants])}"
+    return said(SENTENCES, event, scene)
+
+
+def _throw_order(command: c.ThrowDie, scene: Scene) -> str:
+    who = scene.name(command.combatant)
+    return f"{who} leaves the dice to be drawn" if command.die is None else f"{who} throws {command.die}"
 
 
 def attack_part(event: e.AttackResolved, scene: Scene) -> str:
@@ -144,8 +215,11 @@ SENTENCES: Sentences = {
     e.ActionDeclared: _action_declared,
     e.DefenseRaised: "{combatant} reacts: {points:point} from ready to defense.",
     e.ReactionPassed: "{combatant} lets it come.",
+    e.FaceGiven: _face_given,
+    e.DrawLeft: "{combatant} leaves the dice to be drawn.",
+    e.NotAwaited: _not_awaited,
     e.SituationRuled: "{combatant} rolls with {value:+}: {why:s}.",
-    e.ParryDeclared: "{combatant} parries with the {weapon:thing}.",
+    e.ParryDeclared: _parry_declared,
     e.CounterattackDeclared: _counterattack_declared,
     e.InterferenceDeclared: _interference_declared,
     e.AttackRolled: rolled,
@@ -165,11 +239,13 @@ CLAUSES: Clauses = {
     c.Defend: "{combatant} reacts with {points:point}",
     c.Parry: "{combatant} parries with the {weapon:thing}",
     c.Pass: "{combatant} lets it come",
+    c.ThrowDie: _throw_order,
     c.Counterattack: "{combatant} counterattacks with the {weapon:thing}",
     c.Interfere: _interfere_order,
     c.Resolve: _resolve_order,
 }
 PARTS: Parts = {
+    e.NotAwaited: _not_awaited_part,
     e.SituationRuled: _situation_part,
     e.AttackResolved: attack_part,
     e.ActionResolved: _action_part,

@@ -75,6 +75,11 @@ def _aim_taken(event: e.AimTaken, scene: Scene) -> str:
     return f"{scene.name(event.combatant)} aims the {scene.thing(event.combatant, event.weapon)}{lying}."
 
 
+def _aim_order(command: c.Aim, scene: Scene) -> str:
+    aims = "stops aiming" if command.stop else "aims"
+    return f"{scene.name(command.combatant)} {aims} the {scene.thing(command.combatant, command.weapon)}"
+
+
 def _take_position_order(command: c.TakePosition, scene: Scene) -> str:
     position = POSITIONS[command.position]
     return f"{scene.name(command.combatant)} {position} with {scene.name(command.partner)}"
@@ -93,6 +98,6 @@ CLAUSES: Clauses = {
     c.Stand: "{combatant} stands up",
     c.InstantStand: "{combatant} tries to stand up at once",
     c.Rest: "{combatant} rests a while",
-    c.Aim: "{combatant} aims the {weapon:thing}",
+    c.Aim: _aim_order,
     c.TakePosition: _take_position_order,
 }

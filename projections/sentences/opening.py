@@ -9,16 +9,23 @@ from mam_events import commands as c
 from mam_events import events as e
 from mam_events.dice import read_key
 from projections.pools import spends_points
-from projections.wording import because_of, ended, filled, left, listed
+from projections.sentences.brief import die_text
+from projections.wording import because_of, ended, filled, first_of, left, left_off, listed
 
 if TYPE_CHECKING:
     from mam_events.dice import Die
+    from mam_events.values import Continued
     from projections.casebook import Scene
     from projections.sentences.tables import Clauses, Sentences
 
 
 def _opened(event: e.EncounterOpened, _: Scene) -> str:
-    return f"The fight opens under {_called(event.ruleset.preset, event.ruleset.name)}{because_of(event.title)}"
+    rules = _called(event.ruleset.preset, event.ruleset.name)
+    return f"The fight opens{_going_on(event.continues)} under {rules}{because_of(event.title)}"
+
+
+def _going_on(before: Continued | None) -> str:
+    return f" where {before.encounter} left off ({left_off(before)})" if before else ""
 
 
 def _called(preset: str, name: str) -> str:
@@ -36,6 +43,8 @@ def _read(house_rules: Mapping[str, str]) -> str:
 def _joined(event: e.CombatantJoined, scene: Scene) -> str:
     joined = event.combatant
     side = "" if joined.side == "all" else f" for {joined.side}"
+    if joined.kind == "pc":
+        side += " as a player character"
     if joined.hp:
         hurt = joined.pools.available < joined.hp
         where = filled(joined.pools) if spends_points(scene.ruling.after) else left(joined.pools) if hurt else ""
@@ -49,7 +58,7 @@ def _ordered(event: e.InitiativeEstablished, scene: Scene) -> str:
     if event.rolled.entries:
         return _rolled_order(event, scene)
     first, *others = (scene.name(name) for name in event.order)
-    then = f", then {listed(others)}" if others else ""
+    then = f", then {first_of(others)}" if others else ""
     return f"{first} begins ({_order_reason(event, scene)}){then}.{_passed_over(scene)}"
 
 
@@ -98,7 +107,7 @@ def _order_reason(event: e.InitiativeEstablished, scene: Scene) -> str:
 
 
 def _tie_die(die: Die, scene: Scene) -> str:
-    return f"{scene.name(read_key(die.key).roller)} rolls {die.face}"
+    return f"{scene.name(read_key(die.key).roller)} rolls {die_text(die)}"
 
 
 def _closed(event: e.EncounterClosed, _: Scene) -> str:
@@ -107,7 +116,7 @@ def _closed(event: e.EncounterClosed, _: Scene) -> str:
 
 
 def _open_order(command: c.Open, _: Scene) -> str:
-    return f"the fight opens under {_called(command.preset, command.ruleset)}"
+    return f"the fight opens{_going_on(command.continues)} under {_called(command.preset, command.ruleset)}"
 
 
 def _change_order(command: c.ChangeRules, _: Scene) -> str:

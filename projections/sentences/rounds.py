@@ -103,9 +103,11 @@ def _moved_up(event: e.TurnMovedUp, scene: Scene) -> str:
 def _waited(event: e.CombatantWaited, scene: Scene) -> str:
     still = _still_waits(event.combatant, (), scene)
     left = (
-        f"{counted(event.left, 'action')} left" if event.left else "with the last action: none is left to come in with"
+        f" ({counted(event.left, 'action')} left)"
+        if event.left
+        else ", but that was their last action: they can't interrupt"
     )
-    return f"{scene.name(event.combatant)} waits ({left}){still}."
+    return f"{scene.name(event.combatant)} waits{left}{still}."
 
 
 def _performed(event: e.ActionPerformed, scene: Scene) -> str:

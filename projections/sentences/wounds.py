@@ -29,7 +29,7 @@ def _wounded(event: e.WoundInflicted, scene: Scene) -> str:
     if event.overflow:
         rest.append(f"; {points(event.overflow)} from stun to damage")
     if event.lost:
-        rest.append(f"; {points(event.lost)} beyond what was left")
+        rest.append(f"; {points(event.lost)} more than was left")
     amounts = listed([f"{count} {name}" for name, count in (("stun", event.stun), ("damage", event.damage)) if count])
     return f"{scene.name(event.combatant)} takes {amounts}{''.join(rest)}."
 
@@ -54,7 +54,7 @@ def _wound_part(event: e.WoundInflicted, scene: Scene) -> str:
     if event.overflow:
         amounts.append(f"{event.overflow} stun turned to damage")
     if event.lost:
-        amounts.append(f"{event.lost} beyond what was left")
+        amounts.append(f"{event.lost} more than was left")
     return ", ".join(amounts)
 
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from mam_events.commands import Close
-from mam_events.events import is_rejudgement
+from mam_events.commands import Check, Close, Join, Open
 from mam_events.fights import load_fight, play, read_fight
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.entries import FIRST_SEAL
-from mam_events.rulings.seal import chained, row_hash, salt_of
+from mam_events.rulings.seal import blinding_of, next_seal
+from mam_events.verification.chain import Lead, Part
+from mam_events.verification.lines import Shipped
 
 Row = tuple[int, str, bytes]
 EXAMPLE = Path(__file__).parents[2] / "examples" / "modre-and-the-clone.toml"
@@ -52,6 +53,18 @@ def drawn_fight(log: CombatLog, encounter: str = "fight") -> list[Row]:
     return log.application.rows(encounter)
 
 
+def salted_fight(log: CombatLog, visibility: str, encounter: str = "fight") -> list[Row]:
+    """The rows of a fight with that opening, of which ruling 4 is a hidden check and 5 one that everybody sees, both
+    drawn, closed in ruling 6.
+    """
+    for command in (Open(visibility=visibility), Join("modre", hp=6), Join("clone", hp=6)):
+        log.execute(encounter, command)
+    for seen in ("gm", "public"):
+        log.execute(encounter, Check("modre", difficulty=12, visibility=seen))
+    log.execute(encounter, Close())
+    return log.application.rows(encounter)
+
+
 def ruling_of(rows: Sequence[Row], version: int) -> int:
     """The number of the ruling to which a row belongs."""
     return sum(1 for row in rows[:version] if row[2].startswith(b'{"seal":'))
@@ -81,18 +94,16 @@ def resealed(rows: Sequence[Row]) -> list[Row]:
         version, topic, state = rows[start]
         head = {"seal": ""} | json.loads(state)
         rows[start] = (version, topic, written(head | {"seal": ""}))
-        seal = chained(seal, hashes(rows[start:end]))
+        seal = next_seal(seal, hash_of(rows[start:end]))
         rows[start] = (version, topic, written(head | {"seal": seal}))
     return rows
 
 
-def hashes(ruling: Sequence[Row]) -> Iterator[bytes]:
-    """The row hashes of one ruling, whose head has an empty seal."""
-    salt = ""
-    for row in ruling:
-        if row is ruling[0] or is_rejudgement(row[1]):
-            salt = json.loads(row[2]).get("salt", "")
-        yield row_hash(*row, salt_of(salt, row[0]))
+def hash_of(ruling: Sequence[Row]) -> bytes:
+    """The hash of one ruling, whatever its head has for a number."""
+    lines = [Shipped(version, 0 if at else 1, topic, state) for at, (version, topic, state) in enumerate(ruling)]
+    fields = json.loads(ruling[0][2])
+    return Part(1, lines, Lead(1, salt=fields.get("salt", "")), blinding=blinding_of(ruling[0][2])).hash
 
 
 def written(fields: dict[str, Any]) -> bytes:

@@ -38,7 +38,9 @@ def test_a_backup_is_the_whole_store_and_goes_on_as_it_would(log: CombatLog, tmp
     assert found.rulings == 23 + 21
     assert found.encounters["fight"] == verify(log.application.rows("fight"))
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
-    assert {file.name for file in tmp_path.iterdir()} - {"mam.db", "mam.db-wal", "mam.db-shm"} == {"friday.db"}
+    assert {file.name for file in tmp_path.iterdir()} - {"mam.db", "mam.db-wal", "mam.db-shm", "mam.db-id"} == {
+        "friday.db"
+    }
     with CombatLog.open(target, create=False) as copy:
         for name in log.encounters():
             assert copy.application.rows(name) == log.application.rows(name)

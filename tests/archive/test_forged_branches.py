@@ -11,6 +11,7 @@ import pytest
 from mam_events.commands import Attack, Close, Resolve
 from mam_events.errors import VerificationFailed
 from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.seed import seed_of
 from mam_events.store import build_events
 from mam_events.verification import verify
 from tests.archive.forging import Row, drawn_fight, edited, printed_fight, resealed, set_to, version_of, written
@@ -73,9 +74,9 @@ def anew(log: CombatLog) -> tuple[list[Row], bytes]:
     attack = other.execute("fight", Attack("b", "a", power=1)).number
     other.execute("fight", Resolve(attack))
     other.execute("fight", Close())
-    seed = log.application.seeds.get("fight")
-    assert seed
-    return other.application.rows("fight"), seed
+    secret = log.application.seeds.get("fight")
+    assert secret
+    return other.application.rows("fight"), seed_of(secret)
 
 
 def test_each_die_is_checked_against_the_seed_that_was_committed_to_before_it(anew: tuple[list[Row], bytes]) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mam_events.archive import Imported, export_ndjson, import_ndjson
-from mam_events.commands import Attack, Close, Resolve
+from mam_events.commands import Attack, Check, Close, Join, Open, Resolve
 from mam_events.errors import BadInput, MamError, NotFound, Refused, StoreUnusable, VerificationFailed
 from mam_events.events import Amend
 from mam_events.fights import play, read_fight
@@ -20,6 +21,7 @@ from mam_events.store import build_events
 from mam_events.verification import verify, verify_export, verify_read
 from mam_events.verification.chain import chain, parts_of, shipped
 from mam_events.verification.lines import Header, read_lines, written_end, written_header, written_row
+from mam_events.visibility import can_see
 from tests.archive.forging import edited, printed_fight, resealed, set_to, version_of
 from tests.fights.tables import played
 
@@ -80,7 +82,7 @@ def test_an_export_can_be_read_line_by_line_with_any_tool(log: CombatLog, lines:
     }
     assert last == {"end": len(rows), "seal": seal}
     stored = log.application.rows("fight")
-    assert [(row["v"], row["topic"], row["state"]) for row in rows] == [(v, t, json.loads(s)) for v, t, s in stored]
+    assert [(row["topic"], row["state"]) for row in rows] == [(topic, json.loads(state)) for _, topic, state in stored]
     assert [row["ruling"] for row in rows if "ruling" in row] == list(range(1, 24))
     assert all(state in line for line, (_, _, state) in zip(lines[1:], stored, strict=False))
 
@@ -98,11 +100,14 @@ def test_an_imported_fight_goes_on_with_dice_thrown_at_the_table(log: CombatLog,
 def test_the_seed_leaves_the_log_only_when_the_encounter_is_closed() -> None:
     log = CombatLog.open("sqlite://")
     play(log, read_fight("combatants = [{ id = 'a', hp = 3 }]"), "fight")
-    seed = log.application.seeds.get("fight")
-    assert seed
+    secret = log.application.seeds.get("fight")
+    assert secret
+    seed, never = secret[:32], secret[32:]
     assert seed.hex().encode() not in b"".join(export_ndjson(log, "fight"))
     log.execute("fight", Close())
-    assert seed.hex().encode() in b"".join(export_ndjson(log, "fight"))
+    told = b"".join(export_ndjson(log, "fight"))
+    assert seed.hex().encode() in told
+    assert never.hex().encode() not in told
 
 
 def test_the_same_export_twice_changes_nothing(other: CombatLog, lines: list[bytes]) -> None:
@@ -125,9 +130,8 @@ def test_another_fight_of_that_name_is_never_touched(other: CombatLog, lines: li
 def test_a_name_that_is_none_is_refused(other: CombatLog, lines: list[bytes]) -> None:
     with pytest.raises(BadInput, match="give it another one"):
         import_ndjson(other, lines, "The Fight")
-    header = json.loads(lines[0]) | {"encounter": "../x"}
     with pytest.raises(BadInput, match="give it another one"):
-        import_ndjson(other, [json.dumps(header).encode(), *lines[1:]])
+        import_ndjson(other, changed(lines, 0, encounter="../x"))
     assert other.encounters() == []
 
 
@@ -141,7 +145,7 @@ def test_an_export_that_is_cut_anywhere_is_refused_and_says_so(other: CombatLog,
         with pytest.raises(BadInput) as caught:
             import_ndjson(other, part, name="half.ndjson")
         if cut < len(lines[0]) - 1:
-            assert "not an export" in caught.value.sentence
+            assert "not an export" in caught.value.sentence.lower()
         else:
             assert "cut off" in caught.value.sentence
             assert caught.value.place == f"half.ndjson:{len(part)}"
@@ -181,10 +185,10 @@ def changed(lines: list[bytes], number: int, **fields: Any) -> list[bytes]:
     ("forge", "kind", "sentence"),
     [
         (lambda _: [], BadInput, "x: this is empty"),
-        (lambda _: [b"\n", b"\r\n"], BadInput, "x:1: this is not an export"),
-        (lambda lines: lines[1:], BadInput, "x:1: this is not an export"),
-        (lambda lines: [b"PK\x03\x04\xff", *lines], BadInput, "x:1: this is not an export"),
-        (lambda _: [b"[" * 100_000], BadInput, "x:1: this is not an export"),
+        (lambda _: [b"\n", b"\r\n"], BadInput, "x:1: Not an export of mam-events"),
+        (lambda lines: lines[1:], BadInput, "x:1: Not an export of mam-events"),
+        (lambda lines: [b"PK\x03\x04\xff", *lines], BadInput, "x:1: Not an export of mam-events"),
+        (lambda _: [b"[" * 100_000], BadInput, "x:1: Not an export of mam-events"),
         (lambda lines: changed(lines, 0, format=2), StoreUnusable, "format 2: it was written by a newer"),
         (lambda lines: changed(lines, 0, format="x"), BadInput, "x:1: there is no export of format 'x'"),
         (lambda lines: changed(lines, 0, rows="many"), BadInput, "x:1: this is not a line of an export"),
@@ -201,12 +205,21 @@ def changed(lines: list[bytes], number: int, **fields: Any) -> list[bytes]:
         (lambda lines: [*lines, b"more"], BadInput, "there is more behind the end"),
         (lambda lines: [*lines[:5], b"what?\n", *lines[5:]], BadInput, "x:6: this is not a line of an export"),
         (lambda lines: [*lines[:5], b"\n", *lines[5:]], BadInput, "x:6: this is not a line of an export"),
-        (lambda lines: [*lines[:5], b'{"v":5}\n', *lines[5:]], BadInput, "x:6: a row has a topic and a state"),
-        (lambda lines: [*lines[:5], b'{"v":' + b"[" * 99_999 + b"\n", *lines[5:]], BadInput, "x:6: "),
+        (lambda lines: [*lines[:5], b"{}\n", *lines[5:]], BadInput, "x:6: a row has a topic and a state"),
+        (lambda lines: [*lines[:5], b'{"topic":' + b"[" * 99_999 + b"\n", *lines[5:]], BadInput, "x:6: "),
         (lambda lines: changed(lines, 5, more=1), BadInput, "x:6: this is not a line of an export"),
-        (lambda lines: changed(lines, 5, v=6), VerificationFailed, "Row 6 stands where row 5 belongs"),
-        (lambda lines: changed(lines, 4, ruling=3), VerificationFailed, "uling 3"),
-        (lambda lines: [*lines[:9], lines[10], lines[9], *lines[11:]], VerificationFailed, "Row 10 stands where row 9"),
+        (lambda lines: changed(lines, 5, v=6), BadInput, "x:6: this is not a line of an export"),
+        (
+            lambda lines: [*lines[:4], lines[4].replace(b'{"', b'{"ruling":3,"', 1), *lines[5:]],
+            VerificationFailed,
+            "uling 3",
+        ),
+        (
+            lambda lines: [*lines[:4], lines[4].replace(b"{", b"{ ", 1), *lines[5:]],
+            BadInput,
+            "x:5: this was reformatted",
+        ),
+        (lambda lines: [*lines[:9], lines[10], lines[9], *lines[11:]], VerificationFailed, "is not what was sealed"),
     ],
 )
 def test_what_is_no_whole_export_is_refused_with_its_line(
@@ -215,6 +228,52 @@ def test_what_is_no_whole_export_is_refused_with_its_line(
     with pytest.raises(kind) as caught:
         import_ndjson(other, forge(lines), name="x")
     assert sentence in caught.value.sentence
+    assert other.encounters() == []
+
+
+@pytest.mark.parametrize("name", ["mam", "encounter", "rulings", "end", "topic", "ruling", "state"])
+@pytest.mark.parametrize("spelt", [str, lambda name: f"\\u{ord(name[0]):04x}{name[1:]}"])
+def test_a_line_that_names_a_field_twice_is_refused(
+    other: CombatLog, lines: list[bytes], name: str, spelt: Callable[[str], str]
+) -> None:
+    at = next(at for at, line in enumerate(lines) if f'"{name}":'.encode() in line)
+    own = json.dumps(json.loads(lines[at])[name]).encode()
+    twice = lines[at][:-2] + b',"%b":%b}\n' % (spelt(name).encode(), own)
+    with pytest.raises(BadInput, match=rf'^x:{at + 1}: this is not a line of an export: "{name}" is said twice'):
+        import_ndjson(other, [*lines[:at], twice, *lines[at + 1 :]], name="x")
+
+
+@pytest.mark.parametrize(
+    ("reformat", "place"),
+    [
+        (lambda text: json.dumps(json.loads(text)), "x:1"),
+        (lambda text: json.dumps(json.loads(text), sort_keys=True), "x:1"),
+        (lambda text: text.replace('"state":{', '"state":{ '), "x"),
+        (lambda text: f"{text} " if '"state"' in text else text, "x:2"),
+        (lambda text: text.replace("metres", "m\\u0065tres"), "x"),
+        (lambda text: json.dumps(json.loads(text), indent=2), "x"),
+    ],
+)
+def test_an_export_that_was_reformatted_is_told_so_and_is_not_taken_for_forged(
+    other: CombatLog, lines: list[bytes], reformat: Callable[[str], str], place: str
+) -> None:
+    again = "\n".join(reformat(line.decode().rstrip("\n")) for line in lines).encode().splitlines(keepends=True)
+    with pytest.raises(BadInput, match=rf"^{place}: this (export )?was reformatted.* Export the fight again\.$"):
+        import_ndjson(other, again, name="x")
+    listed = json.dumps([json.loads(line) for line in lines]).encode()
+    with pytest.raises(BadInput, match=r"^x: this export was reformatted"):
+        import_ndjson(other, [listed], name="x")
+    assert other.encounters() == []
+
+
+def test_a_change_is_found_in_what_was_reformatted_too(other: CombatLog, lines: list[bytes]) -> None:
+    spaced = [json.dumps(json.loads(line)).encode() for line in lines]
+    forged = [line.replace(b"two metres", b"ten metres") for line in spaced]
+    with pytest.raises(VerificationFailed):
+        import_ndjson(other, forged)
+    twice = [line.replace(b'"state":{"combatant":', b'"state":{"combatant":"x","combatant":', 1) for line in lines]
+    with pytest.raises(VerificationFailed, match="is not what was sealed"):
+        import_ndjson(other, twice)
     assert other.encounters() == []
 
 
@@ -343,13 +402,61 @@ def test_a_hidden_ruling_is_shipped_as_hashes_and_the_chain_still_holds(
     assert found.seal == secret.timeline("ambush").seal
 
 
+@pytest.mark.parametrize("hidden", [0, 1, 3, 12])
+def test_nothing_tells_how_many_hidden_rulings_a_correction_judged_again(hidden: int) -> None:
+    def shapes(checks: int) -> list[tuple[str, int]]:
+        log = CombatLog.open("sqlite://", entropy=Random(1).randbytes, clock=lambda: datetime(2026, 1, 1, tzinfo=UTC))
+        for command in (Open("mam_pools"), Join("ana", hp=9), Join("bo", hp=9)):
+            log.execute("mill", command)
+        for at in range(12):
+            if at < checks:
+                log.execute("mill", Check("bo", "easy", die=4, visibility="gm"))
+            else:
+                log.note("mill", "x", visibility="gm")
+        log.undo("mill", 3, only=True)
+        judged = [row for row in log.application.rows("mill") if row[1] == "RulingRejudged.1"]
+        assert len(judged) >= checks
+        lines = list(export_ndjson(log, "mill", view="public"))
+        found = verify_export(lines)
+        assert (found.rulings, found.hidden) == (16, 12)
+        return [(str(list(json.loads(line))), len(line)) for line in lines]
+
+    assert shapes(hidden) == shapes(6)
+
+
+def test_of_the_outcomes_of_a_correction_each_view_proves_its_own() -> None:
+    log = CombatLog.open("sqlite://")
+    log.execute("mill", Open("mam_pools"))
+    for side in ("reds", "blues"):
+        log.execute("mill", Join(side[:-1], hp=9, side=side))
+    for visibility in ("public", "gm", "side:reds", "side:blues", "side:reds"):
+        log.execute("mill", Check("red", "easy", die=4, visibility=visibility))
+    log.undo("mill", 2, only=True)
+    judged = [json.loads(row[2]) for row in log.application.rows("mill") if row[1] == "RulingRejudged.1"]
+    seers = [fields.get("visibility", "public") for fields in judged]
+    assert set(seers) == {"public", "gm", "side:reds", "side:blues"}
+    for view in ("public", "side:reds", "side:blues", "side:greens", "gm"):
+        seen = sum(can_see(view, seer) for seer in seers)
+        lines = list(export_ndjson(log, "mill", view=view))
+        assert verify_export(lines).seal == log.timeline("mill").seal
+        assert sum(b'"topic":"RulingRejudged.1"' in line for line in lines) == seen
+        rest = [json.loads(line)["rest"] for line in lines if b'"rest"' in line]
+        assert [len(one) for one in rest] == ([] if view == "gm" else [7])
+        for at in (at for at, line in enumerate(lines) if b'"topic":"RulingRejudged.1"' in line):
+            less = changed([*lines[:at], *lines[at + 1 :]], 0, rows=len(lines) - 3)
+            forged = [*less[:-1], written_end(len(lines) - 3, log.timeline("mill").seal)]
+            with pytest.raises(VerificationFailed, match="Ruling 9 is not what was sealed"):
+                verify_export(forged)
+
+
 @given(st.integers(0, 2**32), st.sampled_from(("public", "side:reds", "side:blues")))
 def test_a_partial_export_of_any_fight_verifies_and_tells_nothing_hidden(seed: int, view: str) -> None:
     log, encounter = played(Random(seed), close=seed % 2 == 0)
     lines = list(export_ndjson(log, encounter, view=view))
     whole = verify(log.application.rows(encounter))
     found = verify_read(read_lines(lines, "export"), noted=[whole.seal])
-    assert (found.rulings, found.rows, found.seal) == (whole.rulings, whole.rows, whole.seal)
+    assert (found.rulings, found.seal) == (whole.rulings, whole.seal)
+    assert found.rows + found.hidden <= whole.rows
     for name, combatant in log.at(encounter).combatants.items():
         if combatant.visibility not in ("public", view):
             assert f'"combatant":{{"id":"{name}"'.encode() not in b"".join(lines)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mam_events.commands import Adjust
+from mam_events.commands import Adjust, Attack, BeginTurn, EndTurn, Initiative, Join, Open, Resolve
 from mam_events.errors import BadInput, StoreUnusable, VerificationFailed
 from mam_events.events import Amend
 from mam_events.fights import play, read_fight
@@ -52,7 +52,7 @@ def test_every_fight_that_was_played_here_is_found_right(seed: int) -> None:
     assert found.hidden == 0
     if log.at(encounter).status == "closed":
         assert found.revealed
-        assert found.proven == found.drawn
+        assert found.proven + found.salted == found.drawn
 
 
 @given(st.integers(0, 2**32))
@@ -296,7 +296,7 @@ def test_every_field_of_a_decision_is_sealed(decided: list[Row]) -> None:
 def test_whoever_is_not_there_yet_has_no_part_in_what_a_counterattack_interrupts(log: CombatLog) -> None:
     text = """
         preset = "mam_speed"
-        combatants = [{ id = "ana" }, { id = "ben" }]
+        combatants = [{ id = "ana", hp = 1 }, { id = "ben", hp = 1 }]
         commands = [
             { do = "initiative", circumstance = "ana" },                     # 4
             { do = "begin-turn", combatant = "ana" },                     # 5
@@ -305,7 +305,7 @@ def test_whoever_is_not_there_yet_has_no_part_in_what_a_counterattack_interrupts
             { do = "attack", attacker = "ben", target = "ana" },          # 8
             { do = "end-turn", combatant = "ana" },                       # 9
             { do = "resolve", exchange = 8, attack_die = 20 },            # 10
-            { do = "join", combatant = "cal" },                           # 11
+            { do = "join", combatant = "cal", hp = 1 },                   # 11
         ]
     """
     play(log, read_fight(text), "late")
@@ -407,7 +407,8 @@ def test_another_seed_than_the_one_committed_to_is_found(drawn: list[Row]) -> No
 
 def test_a_die_drawn_after_the_seed_was_revealed_is_found(drawn: list[Row]) -> None:
     steps = [{"step": "amend", "ruling": 9, "patch": {}}]
-    head = written({"seal": "", "ruling": 15, "at": "2026-01-01T20:00:00Z", "by": "", "steps": steps})
+    fields = {"seal": "", "ruling": 15, "at": "2026-01-01T20:00:00Z", "by": "", "steps": steps, "blinding": "00" * 16}
+    head = written(fields)
     die = {"key": "9/again.b/0/d6", "kind": "d6", "face": 6, "source": "drawn"}
     rolled = {"exchange": 8, "combatant": "b", "die": die, "modifiers": [], "total": 6}
     rejudged = (0, "RulingRejudged.1", b'{"ruling":9,"verdict":"changed"}')
@@ -478,3 +479,18 @@ def test_no_text_of_a_log_turns_a_line_around(rows: list[Row], text: str) -> Non
     forged = resealed(edited(rows, version_of(rows, 22), set_to(by=text)))
     with pytest.raises(VerificationFailed, match="Ruling 22 holds control characters"):
         verify(forged)
+
+
+def test_points_are_added_up_behind_a_play_that_was_taken_back(log: CombatLog) -> None:
+    for command in (Open(), Join("ana", hp=9), Join("bo", hp=9), Initiative(first="ana", reason="x"), BeginTurn("ana")):
+        log.execute("fight", command)
+    log.execute("fight", Attack("ana", "bo", power=1))
+    log.execute("fight", Resolve(6, 3, 3))
+    log.execute("fight", EndTurn("ana"))
+    log.undo("fight")
+    log.correct("fight", [Amend(6, {"power": 2})])
+    rows = log.application.rows("fight")
+    changed = next(row[0] for row in reversed(rows) if row[1].startswith("HitPointsSpent"))
+    forged = edited(rows, changed, lambda state: state["pools"].update(ready=99))
+    with pytest.raises(VerificationFailed, match="the points of"):
+        verify(resealed(forged))

@@ -109,16 +109,16 @@ def test_the_encounter_is_the_open_one_last_played(mam: Mam) -> None:
     assert "encounter: later" in mam("log").err
     mam("end-turn", "-e", "duel")
     assert "encounter: duel" in mam("log").err
-    mam("close")
+    mam("close", "--yes")
     assert "encounter: later" in mam("log").err
-    mam("close")
+    mam("close", "--yes")
     assert "encounter: later" in mam("log").err
 
 
 @pytest.mark.usefixtures("facing")
 def test_undo_does_not_guess_between_a_fight_just_closed_and_one_still_open(mam: Mam) -> None:
     mam("new", "later")
-    mam("close")
+    mam("close", "--yes")
     assert '"later"' in mam("undo", code=2).err
     mam("undo", "-e", "later")
     assert mam("encounters", "--json").lines[1]["status"] == "open"
@@ -382,3 +382,11 @@ def test_a_shot_in_answer_may_have_a_distance_of_its_own(mam: Mam) -> None:
     assert ", 6 m away" in mam("counterattack", "--power", "1", "--distance", "6").out
     mam("undo", "--yes")
     assert ", 9 m away" in mam("interfere", "ben", "--weapon", "gun", "--power", "1", "--distance", "9").out
+
+
+@pytest.mark.usefixtures("facing")
+def test_whoever_is_shown_by_a_name_can_be_named_by_it(mam: Mam) -> None:
+    mam("join", "Mr. X", "--hp", "4", "--side", "foes")
+    assert "Modre attacks Mr. X" in mam("attack", "mr. x", "--power", "1").out
+    assert "Mr. X" in mam("options", "Mr. X", "--all").out
+    assert mam("options", "Mr. Y", code=1).err

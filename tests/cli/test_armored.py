@@ -28,6 +28,7 @@ def test_every_statistic_of_a_combatant_can_be_typed(mam: Mam) -> None:
     mam(*KNIGHT.split())
     assert joined(mam) == {
         "combatant": "knight",
+        "kind": "npc",
         "hp": 8,
         "speed": "0.5",
         "size": 1,
@@ -58,7 +59,7 @@ def test_statistics_go_through_a_file_and_come_back(mam: Mam, table: Path) -> No
 
 SPEEDS = {
     1: "There is no speed {}; the speeds are 1/4 (0.25), 1/2 (0.5), 1, 2 and 3.",
-    2: "reads 1/4, 1/2, 1, 2 or 3, not",
+    2: "--speed must be 1/4, 1/2, 1, 2 or 3, not",
 }
 """What is said of a number that is no speed, and of what is no number."""
 

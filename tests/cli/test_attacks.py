@@ -19,14 +19,14 @@ import pytest
 from mam_events.commands import Attack, BeginTurn, Close, Command, Initiative, Join, Open, Resolve
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.entries import FIRST_SEAL
-from mam_events.rulings.seal import chained
+from mam_events.rulings.seal import next_seal
 from mam_events.rulings.seed import draw
 from mam_events.verification.chain import shipped
 from mam_events.verification.lines import Header, written_end, written_header, written_row
 from tests.archive.forging import (
     Row,
     edited,
-    hashes,
+    hash_of,
     printed_fight,
     resealed,
     set_to,
@@ -129,7 +129,7 @@ def own_hashes(rows: Sequence[Row]) -> list[Row]:
     for start, end in zip(starts, [*starts[1:], len(rows)], strict=True):
         head = json.loads(forged[start][2])
         forged[start] = (*forged[start][:2], written(head | {"seal": ""}))
-        seal = chained(seal, hashes(forged[start:end]))
+        seal = next_seal(seal, hash_of(forged[start:end]))
         forged[start] = (*forged[start][:2], written(head | {"seal": seal}))
     return forged
 
@@ -285,7 +285,7 @@ def test_a_seed_that_is_replaced_or_swapped_is_caught(mam: Mam, table: Path, dra
         log.execute("other", Open())
     whole = shutil.copy(table / "mam.db", table / "whole.db")
     for change, told in (
-        ("UPDATE seeds SET seed = zeroblob(32) WHERE encounter = 'fight'", "fight"),
+        ("UPDATE seeds SET seed = zeroblob(64) WHERE encounter = 'fight'", "fight"),
         ("UPDATE seeds SET seed = (SELECT seed FROM seeds AS b WHERE b.encounter <> seeds.encounter)", "fight"),
     ):
         shutil.copy(whole, table / "mam.db")
@@ -303,7 +303,7 @@ def test_another_seed_than_the_one_committed_to_is_caught_when_it_is_revealed(
     mam: Mam, table: Path, drawn: list[Row]
 ) -> None:
     assert drawn
-    mam("close")
+    mam("close", "--yes")
     with CombatLog.open(table / "mam.db") as log:
         rows = log.application.rows("fight")
     forged = resealed(edited(rows, version_of(rows, 8, "EncounterClosed"), set_to(seed="00" * 32)))
@@ -321,7 +321,7 @@ def test_dice_of_another_seed_are_caught_once_the_fight_is_closed(mam: Mam, tabl
         return resealed(edited(ordered, 2, set_to(commitment=commitment)))
 
     shutil.copy(table / "mam.db", table / "open.db")
-    mam("close")
+    mam("close", "--yes")
     with CombatLog.open(table / "mam.db") as log:
         closed = log.application.rows("fight")
     seed = json.loads(closed[-1][2])["seed"]

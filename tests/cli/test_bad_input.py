@@ -37,9 +37,9 @@ WEAPON = "id=club,power=2"
         (("move", "one"), 2, "POINTS is missing"),
         (("move", "clone", "one"), 2, "POINTS must be a whole number"),
         (("move", "1", "--metres", "far"), 2, "metres"),
-        (("move", "1", "--metres", "5"), 1, "1 points carry Modre 1 m, not 5 m. [MAM-POOL-12]"),
+        (("move", "1", "--metres", "5"), 1, "1 point carries Modre 1 m, not 5 m. [MAM-POOL-12]"),
         (("attack", "clnoe", "--power", "1"), 1, 'did you mean "clone"?'),
-        (("attack", "Clone", "--power", "1"), 2, 'did you mean "clone"?'),
+        (("attack", "Clnoe", "--power", "1"), 1, 'did you mean "clone"?'),
         (("attack", "modre", "--power", "1"), 1, "cannot be their own target"),
         (("attack", "clone", "--weapon", "ice-balde", "--power", "1"), 1, 'did you mean "ice-blade"?'),
         (("attack", "clone", "--wepon", "ice-blade"), 2, "Did you mean"),
@@ -50,11 +50,15 @@ WEAPON = "id=club,power=2"
         (("begin-turn",), 1, "It is Modre's turn, which must be ended first. [MAM-ORDER-01]"),
         (("initiative",), 1, "settled for the whole fight"),
         (("join", "modre", "--hp", "3"), 1, "already in this fight"),
-        (("join", "Wolf", "--hp", "3"), 2, "lower-case"),
         (("join", "wolf", "--hp", "0"), 2, "whole number of 1 or more"),
         (("join", "wolf", "--hp", "3", "--weapon", "id=club,poewr=2"), 2, 'did you mean "power"?'),
         (("join", "wolf", "--hp", "3", "--weapon", "club"), 2, "key=value"),
         (("join", "wolf", "--hp", "3", "--weapon", WEAPON, "--weapon", WEAPON), 1, 'Two things are called "club"'),
+        (("join", "wolf", "--hp", "3", "--weapon", "id=club,power=1,power=2"), 2, "--weapon gives power twice."),
+        (("join", "wolf", "--hp", "3", "--hp", "4"), 2, "--hp is given twice; give it once."),
+        (("attack", "clone", "--power", "1", "-p", "2"), 2, "--power is given twice; give it once."),
+        (("--as", "gm", "--as", "public", "pools"), 2, "--as is given twice; give it once."),
+        (("token", "gm", "--by", "Ana", "--by", "Bob"), 2, "--by is given twice; give it once."),
         (("join", "wolf", "--hp", "3", "--stride", "-1"), 1, "-1 is no distance"),
         (("join", "wolf", "--hp", "3", "--kind", "npcs"), 2, "--kind npc\n"),
         (("join", "wolf", "--from", "nowhere.toml#wolf"), 2, "nowhere.toml: there is no such file"),
@@ -64,11 +68,17 @@ WEAPON = "id=club,power=2"
         (("drop-item", "pack"), 1, 'Modre carries no "pack"'),
         (("new", "duel"), 1, 'There is already an encounter "duel"'),
         (("new", "Duel"), 2, '"Duel" is not one (`mam new --title Duel` makes duel of it)'),
+        (("join", "勇者", "--hp", "3"), 2, "COMBATANT must be a lower-case name: letters a-z"),
         (("new", "Übel"), 2, "`mam new --title 'Übel'` makes ubel of it"),
         (("new",), 2, "none was given"),
         (("new", "x", "--preset", "mam_pool"), 1, 'did you mean "mam_pools"?'),
         (("new", "x", "--set", "half_sucess=never"), 1, 'did you mean "half_success"?'),
         (("new", "x", "--set", "half_success=nevr"), 1, 'did you mean "never"?'),
+        (
+            ("new", "x", "--set", "half_success=never", "--set", "half_success=exact_tie"),
+            2,
+            "--set half_success=… is given twice",
+        ),
         (("new", "x", "--set", "half_success"), 2, "OPTION=READING"),
         (("pools", "-e", "deul"), 4, 'did you mean "duel"?'),
         (("pools", "--at", "99"), 4, "the newest is 5"),
@@ -84,6 +94,8 @@ WEAPON = "id=club,power=2"
         (("adjust", "--reason", " "), 2, "--reason says why"),
         (("pools", "--store", ":memory:"), 2, "name a file"),
         (("amend", "2", "hp=" + "[" * 60_000 + "]" * 60_000), 2, "hp must be a whole number or nothing"),
+        (("amend", "2", "hp=5", "hp=6"), 2, "amend 2: hp is said twice."),
+        (("amend", "2", 'body={"reach":1,"re\\u0061ch":2}'), 2, '"reach" is said twice in one object; say it once.'),
         (("amend", "2", "hp=" + "[" * 300 + "]" * 300), 2, "hp must be a whole number or nothing, not a list"),
         (("pools", "--as-of", "99"), 4, "the newest is 5"),
         (("pools", "--as", "nobody"), 4, 'There is no side "nobody"'),
@@ -132,7 +144,8 @@ def test_a_face_that_the_die_does_not_have_is_refused(mam: Mam, rows: Rows) -> N
     mam("attack", "clone", "--power", "1")
     before = rows()
     assert "The attack die has no face 7: a d6 shows 1 to 6." in mam("resolve", "7", "1", code=1).err
-    assert "whole number of 1 or more" in mam("resolve", "0", "1", code=2).err
+    assert "The attack die has no face 0: a d6 shows 1 to 6." in mam("resolve", "0", "1", code=1).err
+    assert "whole number of 0 or more" in mam("resolve", "--attack-die", "-1", code=2).err
     assert "given twice" in mam("resolve", "3", "--attack-die", "3", code=2).err
     assert "nobody interferes" in mam("resolve", "--interference-die", "6=3", code=1).err
     assert rows() == before
@@ -174,7 +187,7 @@ def test_names_and_reasons_lose_what_could_disturb_a_terminal(mam: Mam, dirty: s
 @pytest.mark.usefixtures("facing")
 def test_a_wrong_name_is_never_echoed_raw(mam: Mam) -> None:
     for words in (("pools", "-e", "\x1b[31mduel"), ("attack", "\x1b[31mclone"), ("\x1b[31m",), ("new", "\x1b[31m")):
-        assert "\x1b" not in (mam(*words, code=4 if words[0] == "pools" else 2).err)
+        assert "\x1b" not in (mam(*words, code={"pools": 4, "attack": 1}.get(words[0], 2)).err)
 
 
 def test_bytes_that_are_no_text_are_told_in_a_sentence() -> None:

@@ -66,11 +66,11 @@ def test_verify_tells_of_dice_that_were_drawn_in_the_fight_that_was_left(mam: Ma
     said = mam("verify").out
     assert before in said
     assert "dice drawn: 2, which can be checked once `mam close` has revealed the seed" in said
-    mam("close")
+    mam("close", "--yes")
     said = mam("verify", "-e", "second").out
     assert "2 of 4 drawn dice come from the seed that was committed to" in said
     assert before in said
-    mam("close", "-e", "duel")
+    mam("close", "--yes", "-e", "duel")
     assert "4 of 4 drawn dice" in mam("verify", "-e", "second").out
 
 
@@ -102,7 +102,7 @@ def test_an_import_tells_that_it_draws_from_a_new_seed(mam: Mam, table: Path) ->
     said = mam("resolve", "--store", "other.db")
     lead, resolved = said.out.splitlines()[:2]
     assert lead.split(None, 3)[-1] == (
-        "The seed of the dice was not in this store: from here on they are drawn from a new one"
+        "From here on dice are drawn from a new seed: the one before was revealed, or is in another store"
     )
     assert resolved.startswith("#10")
     assert "dice drawn before, where this was exported: 2" in mam("verify", "--store", "other.db").out

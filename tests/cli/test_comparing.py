@@ -44,7 +44,7 @@ def test_a_fight_before_a_correction_parts_from_itself_where_diff_says_so(mam: M
         leaf["frame"].get("marks", [""])[0] if leaf else "" for row in (found["rows"][at], void) for leaf in both(row)
     ]
     assert marks[:2] == ["↶ by Ana: it should have missed", ""]
-    assert marks[2].startswith("✗ void: 3 points cannot become ready")
+    assert marks[2].startswith("✗ void: Other used has 0 to give")
     assert not marks[3]
     assert [row["first"]["frame"]["number"] for row in found["rows"] if not both(row)[1]] == [22]
 
@@ -119,9 +119,11 @@ def test_what_a_view_may_not_know_is_not_in_the_file(mam: Mam, table: Path) -> N
     ):  # fmt: skip
         mam(*order.split())
     mam("undo", "8", "--yes")
-    for words in (("replay", "--against", "duel@9"), ("whatif", "--set", "wound_order=stun_first")):
-        mam(*words, "--html", "both.html", "--force", "--as", "public")
-        found = json.dumps(told(table / "both.html"))
-        page = (table / "both.html").read_text()
-        assert "zed" not in found + page
-        assert "a-trap" not in found + page
+    mam("replay", "--against", "duel@9", "--html", "both.html", "--force", "--as", "public")
+    found = json.dumps(told(table / "both.html"))
+    page = (table / "both.html").read_text()
+    assert "zed" not in found + page
+    assert "a-trap" not in found + page
+    refused = mam("whatif", "--set", "wound_order=stun_first", "--html", "no.html", "--as", "public", code=1)
+    assert "only the game master may suppose about it" in " ".join(refused.err.split())
+    assert not (table / "no.html").exists()

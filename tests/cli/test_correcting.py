@@ -38,7 +38,7 @@ def test_striking_in_the_middle_without_a_terminal_needs_yes_or_expect(mam: Mam,
     assert "No ruling changes" not in said.out
     assert "3 rulings change, none become void." in said.out
     assert "Clone moves no points to ready (was: Clone moves 3 points from defense to ready)" in said.out
-    assert "3 points cannot become ready" in mam("undo", "6", "--strict", code=2).out
+    assert "Defense has 0 to give" in mam("undo", "6", "--strict", code=2).out
     assert "--yes" in said.err
     assert rows() == before
     expect = said.out.splitlines()[-1].removeprefix("--expect ")
@@ -257,7 +257,7 @@ def test_that_something_hidden_comes_out_otherwise_is_not_told(mam: Mam) -> None
     amend = ("amend", "6", "power=2")
     assert "void" in mam(*amend, "--preview").out
     for said in (mam(*amend, "--preview", "--as", "public"), mam(*amend, "--as", "public", code=2)):
-        assert "2 later rulings are hidden." in said.out
+        assert "2 rulings are hidden." in said.out
         assert "1 ruling changes, none become void." in said.out
         assert "void" not in (said.out + said.err).replace("none become void", "")
     said = mam(*amend, "--as", "public", "--yes")

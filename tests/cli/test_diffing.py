@@ -50,7 +50,7 @@ def test_what_is_no_fight_is_told_as_such(mam: Mam, table: Path) -> None:
     assert 'There is no encounter "modre"' in mam("diff", "modre", "other", code=4).err
     assert "There is no ruling 99; the newest is 1." in mam("diff", "other@99", DUEL, code=4).err
     (table / "junk").write_text("junk", encoding="utf-8")
-    assert "this is not an export" in mam("diff", "junk", DUEL, code=2).err
+    assert "Not an export of mam-events" in mam("diff", "junk", DUEL, code=2).err
     mam("note", "psst", "--hidden", "-e", DUEL)
     (table / "public.ndjson").write_text(mam("export", "-e", DUEL, "--as", "public").out, encoding="utf-8")
     assert "hides some of its rulings" in mam("diff", "public.ndjson", DUEL, code=1).err

@@ -134,7 +134,7 @@ def test_a_closed_dispute_is_closed(mam: Mam) -> None:
 
 
 def test_a_fight_that_is_over_is_argued_about_still(disputed: Path, mam: Mam) -> None:
-    mam("close")
+    mam("close", "--yes")
     mam("dispute", "16", "--claim", "it never struck")
     mam("answer", "25", "it did")
     mam("rule-on", "25", "--uphold")
@@ -242,3 +242,44 @@ def test_precedents_are_found_over_all_encounters(mam: Mam) -> None:
     ]
     mam("rule-on", "4", "--uphold", "-e", "cellar")
     assert found()[0] == ("cellar", 4), "what was kept is made anew once the log has gone on"
+
+
+@pytest.mark.usefixtures("fight")
+def test_the_only_open_dispute_is_meant_and_of_several_the_numbers_are_told(mam: Mam) -> None:
+    assert "No dispute is open" in mam("rule-on", "--uphold", code=1).err
+    mam("dispute", "17", "he was behind cover")
+    assert 'answer "no"' in mam("do", "answer no").out
+    assert "22" in mam("answer", "tables hide nobody").out
+    mam("dispute", "16", "it was another")
+    for words in (("rule-on", "--uphold"), ("answer", "no"), ("rule-on",)):
+        assert "Which dispute is meant, 22 or 25? Say its number." in mam(*words, code=2).err
+    assert "Which dispute? Open: 22, 25." in mam("do", "answer no", code=2).err
+    assert "Which dispute is meant, 22 or 25?" in mam("table", stdin="rule-on --uphold\n", code=1).err
+    mam("rule-on", "22", "--uphold")
+    assert "25" in mam("rule-on", "--uphold").out
+    assert "The text is missing: answer 48 tables hide nobody." in mam("do", "answer", code=2).err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "with=24 because it was cover",
+        "with 24 because it was cover",
+        "with=#24 it was cover",
+        "--with 24 it was cover",
+        '--with 24 "it was cover"',
+        '--with 24 "it was cover',
+        "--with 24 because it was cover",
+        "--with 24 --reason 'it was cover'",
+    ],
+)
+@pytest.mark.usefixtures("disputed")
+def test_a_decision_is_typed_at_the_table_as_other_orders_are(mam: Mam, words: str) -> None:
+    mam("amend", "17", "attack_die=1", "20", "other_used=2", "defense=1", "--yes")
+    said = mam("table", stdin=f"rule-on 22 {words}\n").out
+    assert f"settles dispute 22 about {RESOLVED} by 24: it was cover" in " ".join(said.split())
+
+
+@pytest.mark.usefixtures("disputed")
+def test_a_ruling_is_upheld_in_words(mam: Mam) -> None:
+    assert "in dispute 22: tables hide nobody" in mam("rule-on", "uphold", "because", "tables", "hide", "nobody").out

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
+from cli.shell.ways import ways_on
+from cli.spelling import line_with
+from mam_events.errors import Hint, Refused
 from tests.cli.typed import Mam, Rows
 
 pytestmark = pytest.mark.usefixtures("facing")
@@ -95,3 +99,39 @@ def test_a_score_is_written_and_played(mam: Mam) -> None:
     mam("export", "--format", "played", "-o", "played.score", "-e", "duel")
     mam("play", "played.score", "--id", "third")
     assert mam("pools", "-e", "third").out == mam("pools", "-e", "duel").out
+
+
+def test_a_fight_that_would_not_come_out_alike_is_not_written_as_it_was_played(mam: Mam, tmp_path: Path) -> None:
+    """A blow is amended to hit somebody whose armor takes a die of its own, which stands in no line."""
+    mam("new", "race", "--set", "armour_roll_source=separate_die")
+    for words in ("ana a hp=6", "bo b hp=6", "cy c hp=6 armor=(coat cover=6 absorption=1)"):
+        mam("do", f"join {words}")
+    for line in ('init first=ana "so"', "a bo p2", "6 1"):
+        mam("do", line)
+    mam("amend", "7", "target=cy", "--yes")
+    refused = mam("export", "--format", "played", "-o", "race.score", code=1)
+    assert "Ruling 8 would draw the d6 for armor of cy anew; export the fight as it stands" in refused.err
+    assert "next: mam export" in refused.err
+    assert not (tmp_path / "race.score").exists()
+    assert mam("export").out
+
+
+LINES_WITH = {
+    ("undo 5", "--rewind"): "undo 5 rewind",
+    ("undo 5 only !", "--rewind"): "undo 5 rewind !",
+    ("rest", "--reason", "TEXT"): "rest reason=TEXT",
+    ("init circ=ana", "--first", "NAME", "--reason", "TEXT"): "init circ=ana first=NAME reason=TEXT",
+}
+"""Lines and the options that a refusal asks for, and the line to type next."""
+
+
+@pytest.mark.parametrize("said", LINES_WITH)
+def test_what_a_refusal_asks_for_stands_in_the_words_of_the_line(said: tuple[str, ...]) -> None:
+    assert line_with(*said) == LINES_WITH[said]
+
+
+def test_a_hint_at_the_table_names_every_field_that_is_needed() -> None:
+    hint = Hint("perform", {"combatant": "vera", "action": "ready", "equipment": "gun"})
+    refused = Refused("not_in_hand", "It is on the ground.", hints=(hint,))
+    assert ways_on(refused, "shoot lio", None) == "vera ready equipment=gun"
+    assert ways_on(Refused("needs_rewind", "All or nothing."), "u 5 !", None) == "u 5 rewind !"

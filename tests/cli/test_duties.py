@@ -105,5 +105,5 @@ def test_the_word_on_who_begins_says_which_surprise_it_passes_over(mam: Mam) -> 
 def test_what_comes_after_a_closed_fight_is_its_report(mam: Mam) -> None:
     mam("new", "f")
     mam("join", "a", "--hp", "9")
-    assert hint(mam("close")).startswith("mam report")
+    assert hint(mam("close", "--yes")).startswith("mam report")
     assert hint(mam("next", code=1)) == "mam report"

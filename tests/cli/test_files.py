@@ -42,7 +42,7 @@ def test_a_file_that_breaks_writes_nothing_or_what_comes_before(mam: Mam, table:
     (table / "broken.toml").write_text("\n".join(lines), encoding="utf-8")
     before = rows()
     said = mam("play", "broken.toml", code=1)
-    assert f"broken.toml:{wrong + 1}: 4 points cannot become ready" in said.err
+    assert f"broken.toml:{wrong + 1}: At most 3 points can become ready, not 4" in said.err
     assert "[MAM-PHASE-02]" in said.err
     assert rows() == before
     kept = mam("play", "broken.toml", "--keep-going", "--json", code=1)
@@ -194,7 +194,7 @@ def test_drawn_dice_are_proven_once_the_seed_is_revealed(mam: Mam) -> None:
     mam("attack", "clone", "--power", "1")
     mam("resolve")
     assert "dice drawn: 2, which can be checked once" in mam("verify").out
-    mam("close")
+    mam("close", "--yes")
     assert "2 of 2 drawn dice come from the seed that was committed to" in mam("verify").out
     assert mam("verify", "--all", "--json").lines[0]["proven"] == 2
 
@@ -204,14 +204,14 @@ def test_a_seed_that_is_missing_or_replaced_is_told(mam: Mam, table: Path) -> No
     mam("attack", "clone", "--power", "1")
     mam("resolve")
     shutil.copy(table / "mam.db", table / "other.db")
-    for store, change in (("mam.db", "DELETE FROM seeds"), ("other.db", "UPDATE seeds SET seed = zeroblob(32)")):
+    for store, change in (("mam.db", "DELETE FROM seeds"), ("other.db", "UPDATE seeds SET seed = zeroblob(64)")):
         with closing(sqlite3.connect(table / store, isolation_level=None)) as connection:
             connection.execute(change)
     assert "the seed of the dice is not in this store: the first die drawn here commits" in mam("verify").out
-    assert "There was no seed of the dice to reveal" in mam("close").out
+    assert "There was no seed of the dice to reveal" in mam("close", "--yes").out
     assert "no seed was there to be revealed at the end" in mam("verify").out
-    for order in ("verify", "close"):
-        assert "not the one committed to" in mam(order, "--store", "other.db", code=5).err
+    for order in (("verify",), ("close", "--yes")):
+        assert "not the one committed to" in mam(*order, "--store", "other.db", code=5).err
 
 
 @pytest.mark.usefixtures("facing")
@@ -219,7 +219,7 @@ def test_what_a_view_may_not_see_is_exported_as_hashes_and_still_verifies(mam: M
     mam("note", "The lamp is a mimic", "--hidden")
     (table / "public.ndjson").write_text(mam("export", "--as", "public").out, encoding="utf-8")
     assert "mimic" not in (table / "public.ndjson").read_text(encoding="utf-8")
-    assert "only as hashes" in mam("verify", "public.ndjson").out
+    assert "only as a hash" in mam("verify", "public.ndjson").out
     assert "hides some" in mam("import", "public.ndjson", "--id", "copy", code=1).err
 
 
@@ -264,6 +264,64 @@ def test_every_encounter_is_exported_into_a_folder_or_none(mam: Mam, table: Path
     assert mam("play", "out/again.toml", "--id", "third", "-q").out.startswith("third: 21 rulings")
     (table / "file").touch()
     assert "is not a folder" in mam("export", "--all", "-o", "file", code=2).err
+
+
+def test_a_folder_of_exports_is_taken_in_whole(mam: Mam, table: Path) -> None:
+    mam("play", str(EXAMPLE))
+    mam("play", str(EXAMPLE), "--id", "again")
+    mam("export", "--all", "-o", "out")
+    (table / "out" / "._again.ndjson").write_bytes(b"\x00\x05\x16\x07")
+    (table / "out" / "again.score").write_text("mam-score 1 long\n")
+    told = mam("import", "out", "--store", "other.db").out
+    assert told == f"again: 21 rulings, every seal right\n{DUEL}: 21 rulings, every seal right\n"
+    mam("export", "--all", "-o", "back", "--store", "other.db")
+    for file in ("again.ndjson", f"{DUEL}.ndjson"):
+        assert (table / "back" / file).read_bytes() == (table / "out" / file).read_bytes()
+    lines = mam("import", "out/again.ndjson", f"out/{DUEL}.ndjson", "--store", "third.db", "--json").lines
+    assert [one["encounter"] for one in lines] == ["again", DUEL]
+    assert "--id names one encounter" in mam("import", "out", "--id", "new", code=2).err
+    (table / "empty").mkdir()
+    assert "empty: there is no export in that folder" in mam("import", "empty", code=2).err
+
+
+def test_an_export_that_cannot_be_taken_in_stops_no_other(mam: Mam, table: Path) -> None:
+    for name in ("a", "b", "c"):
+        mam("play", str(EXAMPLE), "--id", name)
+    mam("export", "--all", "-o", "out")
+    for name, old, new in (("a", b'"rows":57', b'"rows":7'), ("b", b"Modre", b"Madre")):
+        file = table / "out" / f"{name}.ndjson"
+        file.write_bytes(file.read_bytes().replace(old, new))
+    told = mam("import", "out", "--store", "other.db", code=5)
+    assert told.out == "c: 21 rulings, every seal right\n"
+    assert "out/a.ndjson:59: this export should have 7 rows by its first line" in told.err
+    assert "1 file of 3 taken in." in told.err
+    assert '"out/b.ndjson" does not check: Ruling 1 is not what was sealed.' in told.err
+
+
+def test_a_file_of_another_kind_is_told_with_the_command_that_reads_it(mam: Mam, table: Path) -> None:
+    mam("play", str(EXAMPLE))
+    mam("export", "-o", "fight.ndjson")
+    mam("export", "--format", "score", "-o", "a fight.score")
+    mam("export", "--format", "toml", "-o", "fight.toml")
+    mam("backup", "fight.db")
+    mam("replay", "--html", "fight.html")
+    shutil.copy(EXAMPLE.with_name("points.toml"), table / "points.toml")
+    (table / "ours.toml").write_text('name = "ours"\nfrom = "mam_pools"\n')
+    kinds = {
+        "a fight.score": "this is a score; `mam play 'a fight.score'` plays it.",
+        "fight.toml": "this is a fight file; `mam play fight.toml` plays it.",
+        "points.toml": "this is a point sheet; `mam points points.toml` prices it.",
+        "ours.toml": "this is a file of house rules; `mam rules check ours.toml` reads it.",
+        "fight.db": "this is a store of fights; `mam encounters --store fight.db` lists them.",
+        "fight.html": "this is a page, to be opened in a browser.",
+    }
+    for file, sentence in kinds.items():
+        assert f"{file}: {sentence}" in mam("import", file, code=2).err
+        assert f"{file}: {sentence}" in mam("verify", file, code=2).err
+    assert "`mam import fight.ndjson` takes it in" in mam("play", "fight.ndjson", code=2).err
+    assert kinds["fight.db"] in mam("play", "fight.db", code=2).err
+    (table / "notes.txt").write_text("hello")
+    assert "Not an export of mam-events" in mam("import", "notes.txt", code=2).err
 
 
 def test_an_import_says_what_is_new(mam: Mam) -> None:

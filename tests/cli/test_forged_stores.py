@@ -174,3 +174,13 @@ def test_an_encounter_whose_name_turns_the_line_around_is_not_told(mam: Mam, fig
         found = mam(*reader.split(), code=None)
         assert found.code in (5, 6), (reader, found)
         assert "\u202e" not in found.out + found.err
+
+
+@pytest.mark.parametrize("said", ["7", "x'ff'", "'nothing'", "'{}'"])
+def test_a_token_that_is_none_is_told(mam: Mam, fight: Path, said: str) -> None:
+    mam("token", "gm", "--by", "Mara")
+    with sqlite3.connect(fight) as connection:
+        connection.execute(f"UPDATE tokens SET said = {said}")  # noqa: S608 - words of the test
+    connection.close()
+    found = mam("token", "list", code=6)
+    assert "damaged" in found.err

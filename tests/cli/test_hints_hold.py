@@ -156,7 +156,8 @@ move WHO 1 --after NTH
 note aside -e other
 begin-turn -e other
 close
-close -e other
+close --yes
+close --yes -e other
 log 99
 """.strip().splitlines()
 """Orders that fit sooner or later, and are refused for all reasons there are in between."""

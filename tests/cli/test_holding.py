@@ -50,7 +50,7 @@ def test_who_holds_nobody_is_told_what_there_is(mam: Mam) -> None:
     assert "rook holds nobody but is held by rat (grip)." in mam("release", "rook", code=1).err
     assert "rat is held by nobody but holds rook (grip)." in mam("escape", "rat", code=1).err
     assert "bo is held by nobody." in mam("escape", "bo", code=1).err
-    assert 'did you mean "rook"?' in mam("escape", "Rook", code=2).err
+    assert "mam escape Rook --points 1" in mam("escape", "Rook", code=1).err
 
 
 def test_a_hold_of_somebody_unseen_is_not_found_by_a_guess(mam: Mam) -> None:

@@ -72,7 +72,9 @@ def named(words: tuple[str, ...], file: str) -> tuple[str, ...]:
 def test_what_is_no_file_is_told_in_a_sentence(mam: Mam, words: tuple[str, ...], unreadable: str) -> None:
     said = mam(*named(words, "./in.toml"), code=2)
     assert said.err.startswith("./in.toml: ")
-    assert unreadable in said.err
+    # A folder of exports is taken in, and this one is empty.
+    folder = words[0] == "import" and unreadable.startswith("this is a directory")
+    assert ("there is no export in that folder" if folder else unreadable) in said.err
     assert len(said.err.splitlines()) == 1
 
 
@@ -135,3 +137,27 @@ def test_a_file_names_only_files_beside_or_below_itself(mam: Mam, table: Path, t
         assert "a file names only files beside or below itself" in said(file, 2)
     assert said("../ours.toml", 2).startswith("house/outer.toml:2: ")
     assert said("up.toml", 2).startswith("house/up.toml:2: ")
+
+
+@pytest.mark.usefixtures("facing")
+def test_a_mark_before_a_text_is_passed_over_and_utf_16_is_told_what_to_do(mam: Mam, table: Path) -> None:
+    exported = mam("export").out.encode()
+    (table / "marked.ndjson").write_bytes(b"\xef\xbb\xbf" + exported)
+    assert "every seal is right" in mam("verify", "marked.ndjson").out
+    (table / "wide.ndjson").write_bytes(exported.decode().encode("utf-16"))
+    for words, typed in ((("verify", "wide.ndjson"), None), (("do",), "n"), (("table",), "n"), (("play", "-"), "n")):
+        stdin = None if typed is None else f"{typed}\n".encode("utf-16")
+        assert "this is UTF-16 text; save it as UTF-8" in mam(*words, code=2, stdin=stdin).err
+
+
+@pytest.mark.usefixtures("facing")
+def test_lines_come_from_standard_input_one_by_one_until_one_is_refused(mam: Mam) -> None:
+    said = mam("do", stdin="\ufeff# what was played\r\nmam> note \u201cone\u201d\r\n\r\nnote \u201ctwo\u201d\r\n")
+    assert "notes: one" in said.out
+    assert "notes: two" in said.out
+    said = mam("do", 'note "three"\nfly\nnote "four"', code=2)
+    assert "notes: three" in said.out
+    assert "line 2 of 3: fly" in said.err
+    assert "four" not in mam("log").out
+    assert "LINE is missing" in mam("do", code=2, stdin="").err
+    assert "go with one line" in mam("do", "n\nn", "--command-id", "x", code=2).err

@@ -35,7 +35,7 @@ def test_what_does_not_count_is_marked_by_characters_with_who_and_why(mam: Mam) 
     assert [line["struck"] for line in mam("log", "--json").lines[5:9]] == [True, True, True, False]
     mam("undo", "22")
     mam("undo", "6", "--strict", "--yes")
-    assert "✗ void: 3 points cannot become ready" in mam("log").out.splitlines()[10]
+    assert "✗ void: Defense has 0 to give" in mam("log").out.splitlines()[10]
 
 
 @pytest.mark.usefixtures("fight")
@@ -130,7 +130,7 @@ def test_the_report_has_the_evening_on_one_page(mam: Mam) -> None:
         "Modre and the Clone (modre-and-the-clone)",
         "open, 2 rounds, 25 rulings",
         "  Clone  R0 D3 O0 S1 X2  DDDSXX  out",
-        "#22  Clone is out in round 2",
+        "#22  Clone leaves the fight in round 2",
         "#17  Modre: Clone takes 2 stun and 2 damage",
         "Ben disputes 21",
         "It came back",
@@ -148,13 +148,14 @@ def test_options_are_ready_to_type_and_every_one_of_them_is_accepted(mam: Mam) -
         "NAME --hp POINTS": "wolf --hp 3",
         "REASON": "x",
         "WHAT": "nothing",
+        "MODIFIER": "1",
         "OPTION=READING": "half_success=never",
     }
     for offer in offers:
         words = offer["type"].removeprefix("mam ")
         for blank, value in filled.items():
             words = words.replace(blank, value)
-        mam(*words.split())
+        mam(*words.split(), *(["--yes"] if words.startswith(("close", "heal")) else []))
         mam("undo", "--yes")
     assert "may not" not in mam("options").out
     blocked = [offer for offer in mam("options", "clone", "--all", "--json").lines if offer["status"] == "blocked"]
@@ -173,7 +174,7 @@ def test_options_follow_the_fight_through_an_exchange(mam: Mam) -> None:
     for order in ("mam defend clone 1", "mam parry clone", "mam counterattack clone", "mam resolve"):
         assert order in shown
     mam("resolve")
-    mam("close")
+    mam("close", "--yes")
     assert "The encounter is closed." in mam("options").out
 
 

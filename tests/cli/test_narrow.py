@@ -100,7 +100,7 @@ def test_pools_that_no_table_has_room_for_are_a_line_each(mam: Mam) -> None:
     for name in ("kestrel", "odo", "sergeant"):
         mam("join", name, "--name", f"{name.capitalize()} of the Crooked Kettle", "--hp", "20", "--side", "press-gang")
     shown = click.unstyle(mam("pools").out).splitlines()
-    assert shown[1] == "  Odo of the Crooked Kettle       R20 D0 O0 S0 X0  RRRRRRRRRRRRRRRRRRRR"
+    assert shown[1] == "  Odo of the Crooked Kettle (odo)            R20 D0 O0 S0 X0  RRRRRRRRRRRRRRRRRRRR"
     assert len(shown) == 4
 
 

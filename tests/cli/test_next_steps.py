@@ -211,10 +211,10 @@ def test_a_reaction_that_was_forgotten_is_put_behind_the_attack(mam: Mam) -> Non
 def test_another_fight_that_is_open_is_not_meant_by_what_is_suggested(mam: Mam) -> None:
     mam("new", "other")
     mam("new", "duel")
-    said = mam("close", "-e", "duel")
+    said = mam("close", "--yes", "-e", "duel")
     assert "next: mam report -e duel\ntake it back: mam undo -e duel" in said.err
     mam("undo", "-e", "duel")
-    said = mam("close")
+    said = mam("close", "--yes")
     assert "next: mam report -e duel\ntake it back: mam undo -e duel" in said.err
     mam("undo", "-e", "duel")
 
@@ -297,7 +297,7 @@ def test_whoever_is_missing_joins_with_what_the_edition_counts(mam: Mam, preset:
 def test_what_is_next_names_the_fight_in_json_as_well(mam: Mam) -> None:
     mam("new", "duel")
     mam("new", "other")
-    mam("close")
+    mam("close", "--yes")
     line = mam("note", "x", "-e", "other", "--json").lines[0]
     assert line["next"] == ["mam report -e other"]
 
@@ -404,7 +404,7 @@ def test_nothing_is_made_ready_where_nothing_can_be(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("facing")
 def test_a_closed_fight_offers_what_is_left_to_do_with_it(mam: Mam) -> None:
-    mam("close")
+    mam("close", "--yes")
     mam("adjust", "--move", "clone:ready:stun:1", "--reason", "the roof came down")
     for words in ((), ("clone", "--all")):
         offered = [line for line in mam("options", *words).out.splitlines() if line.startswith("mam ")]

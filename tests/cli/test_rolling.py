@@ -30,7 +30,7 @@ def test_the_help_names_every_difficulty_there_is(mam: Mam) -> None:
 def test_what_a_ten_sided_die_prints_as_nought_is_its_ten(mam: Mam) -> None:
     ten = ("--kind", "d10", "--die", "0", "--confirmation-die", "0")
     assert "[10]→20 = 20 (then [10]) vs 30 · success" in mam("check", "modre", "30", *ten).out
-    assert "must be a whole number of 1 or more" in mam("check", "modre", "--die", "0", code=2).err
+    assert "The die has no face 0: a d20 shows 1 to 20." in mam("check", "modre", "--die", "0", code=1).err
 
 
 def test_circumstances_may_be_named_one_after_the_other(mam: Mam) -> None:
@@ -61,13 +61,15 @@ def test_a_contest_and_a_rest_need_no_turn_of_those_concerned(mam: Mam) -> None:
     said = mam("contest", "clone", "modre", "--tie", "both_ways", "--die", "12", "--opponent-die", "8").out
     assert "Clone ↔ Modre · Clone [12] = 12 vs 10 · Modre [8] = 8 vs 10 · Clone: success, Modre: failure" in said
     mam("adjust", "--move", "clone:ready:damage:3", "--reason", "oil")
-    said = mam("heal", "clone", "2", "--opposition", "1", "--opposition", "3", "--die", "3", "--opposing-die", "2").out
+    rest = ("--opposition", "1", "--opposition", "3", "--die", "3", "--opposing-die", "2")
+    said = mam("heal", "clone", "2", *rest, "--yes").out
     assert "[3]+2 = 5 vs 6 of [2]+4 = 6 · failure" in said
     assert "R3 D0 O1 S0 X2" in said
 
 
-def test_an_opponent_is_told_the_right_case_of_its_name(mam: Mam) -> None:
-    assert 'did you mean "clone"?' in mam("contest", "modre", "Clone", code=2).err
+def test_an_opponent_is_meant_by_the_name_that_is_shown(mam: Mam) -> None:
+    assert "Modre ↔ Clone" in mam("contest", "modre", "Clone").out
+    assert 'did you mean "clone"?' in mam("contest", "modre", "Clonn", code=1).err
 
 
 def test_somebody_hidden_is_nobody_to_contend_with(mam: Mam) -> None:

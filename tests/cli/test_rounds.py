@@ -125,7 +125,7 @@ def test_an_action_goes_by_its_name_in_words(mam: Mam) -> None:
 def test_a_remark_after_an_insert_is_of_the_moment_at_which_the_fight_stands(mam: Mam) -> None:
     mam("declare")
     mam("act", "--action", "run_away")
-    mam("round")
+    mam("round", "--yes")
     mam("note", "and now?")
     mam("spend", "brute", "character", "--dice", "2", "--after", "6", "--yes")
     mam("note", "still round 2")
@@ -159,12 +159,12 @@ def test_a_replay_of_rounds_shows_the_order_instead_of_pools(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("alley")
 def test_the_order_tells_why_by_what_happened_last_and_not_by_what_was_entered_last(mam: Mam) -> None:
-    mam("round")
+    mam("round", "--yes")
     mam("initiative", "roll", "--all", "--dice", "rook=1,1,1", "--dice", "thug=5,5", "--dice", "brute=1,1")
     mam("join", "owl", "--code", "perception=1D", "--after", "5", "--yes")
     mam("initiative", "roll", "owl", "--dice", "owl=5", "--after", "6", "--yes")
     assert "Thug is first (initiative 10)." in mam("order").out
-    mam("round")
+    mam("round", "--yes")
     assert mam("order", "--json").lines[0]["why"] == ""
 
 
@@ -210,7 +210,7 @@ def test_waiting_is_suggested_to_whoever_has_an_action_left_for_later(mam: Mam) 
 @pytest.mark.usefixtures("alley")
 def test_whoever_has_lost_the_turn_is_not_asked_for_a_roll(mam: Mam) -> None:
     mam("incapacitate", "brute")
-    mam("round")
+    mam("round", "--yes")
     mam("recover", "brute")
     mam("initiative", "roll", "--all")
     assert [row["combatant"] for row in mam("order", "--json").lines[0]["rows"]].count("brute") == 0
@@ -245,7 +245,7 @@ def test_the_order_tells_nothing_of_whom_the_view_may_not_know(mam: Mam) -> None
     mam("new", "alley", "--preset", "ron_d6")
     for name, more in (("rook", ()), ("thug", ()), ("xw", ("--name", "Greywolf", "--hidden"))):
         mam("join", name, "--code", "perception=2D", "--code", "agility=3D", "--code", "brawling=4D", *more)
-    mam("round")
+    mam("round", "--yes")
     mam("initiative", "roll", "rook", "thug", "--dice", "rook=2,1", "--dice", "thug=1,1")
     mam("initiative", "roll", "xw", "--dice", "xw=5,4")
     mam("declare", "xw", "--actions", "3")
@@ -260,7 +260,7 @@ def test_the_order_tells_nothing_of_whom_the_view_may_not_know(mam: Mam) -> None
     for secret in ("Greywolf", "xw", "2 actions left", "initiative 9"):
         assert secret not in told
     assert "strangled" not in mam("order", "--as", "public").out
-    mam("round")
+    mam("round", "--yes")
     assert mam("order", "--json", "--as", "public").lines[0]["why"] == ""
 
 
@@ -316,7 +316,7 @@ def test_what_is_next_keeps_the_dice_of_everybody(mam: Mam) -> None:
     mam("new", "duel", "--preset", "ron_d6")
     for name in ("ada", "ort"):
         mam("join", name, "--code", "perception=2D")
-    mam("round")
+    mam("round", "--yes")
     thrown = ("initiative", "roll", "--all", "--dice", "ada=4,2")
     said = mam(*thrown, "--dice", "ort=4,6", code=1)
     assert next_of(said.err) == f"next: mam {' '.join(thrown)} --dice ort=4,6,N"
@@ -488,7 +488,7 @@ def test_what_somebody_hidden_does_is_not_told(mam: Mam) -> None:
     codes = ("--code", "perception=2D", "--code", "agility=3D", "--code", "brawling=3D")
     mam("join", "rook", *codes)
     mam("join", "zed", *codes, "--hidden")
-    mam("round")
+    mam("round", "--yes")
     assert "zed" not in mam("initiative", "roll", "--all", "--as", "public", "--dice", "rook=5,5").out
     mam("initiative", "roll", "zed", "--dice", "zed=4,4")
     mam("declare", "rook", "--actions", "2")
@@ -545,4 +545,4 @@ def test_an_action_that_was_forgotten_is_settled_where_it_was_inserted(mam: Mam)
 @pytest.mark.usefixtures("alley")
 def test_whoever_waits_with_the_last_action_is_told_that_it_is_lost(mam: Mam) -> None:
     mam("declare", "rook")
-    assert "Rook waits (with the last action: none is left to come in with)" in mam("wait", "rook").out
+    assert "Rook waits, but that was their last action: they can't interrupt" in mam("wait", "rook").out

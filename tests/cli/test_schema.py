@@ -5,18 +5,27 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Collection, Mapping
+from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 from cli import adjusting, exchanges, joining, ordering
-from mam_events.commands import COMMANDS, read_command
+from mam_events.commands import COMMANDS, Command, read_command
+from mam_events.log.combat_log import CombatLog
 from mam_events.rules.rulebook import rulebook
+from mam_events.rulings.history import rulings
 from mam_events.schema import schema
 from mam_events.text import clean_fields
+from projections.casebook import Casebook
+from projections.orders import asked
 from tests.cli.typed import Mam
+from tests.fighters import play_printed
 from tests.json_schema import problems
 
+GOLDEN = Path(__file__).parents[1] / "golden"
 WHOLE = schema()
 NAMED = {"combatant": "rook", "n": 1, "id": "knife"}
 
@@ -42,6 +51,9 @@ class Typed(NamedTuple):
     unsaid: set[str]
 
 
+WORDS = dict(line.split(" → ", 1) for line in (GOLDEN / "orders.txt").read_text(encoding="utf-8").splitlines())
+"""Every example with its words."""
+
 EXAMPLES = [(do, example) for do, kind in COMMANDS.items() for example in kind.examples if ".toml" not in example]
 
 
@@ -49,6 +61,7 @@ EXAMPLES = [(do, example) for do, kind in COMMANDS.items() for example in kind.e
 def test_every_example_is_typed_as_it_stands_and_valid(
     do: str, example: str, mam: Mam, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The golden text has each of them as people read it where somebody takes it back or amends it."""
     typed: list[Typed] = []
 
     def order(_: object, name: str, said: Mapping[str, Any], unsaid: Collection[str] | None = None) -> None:
@@ -66,4 +79,17 @@ def test_every_example_is_typed_as_it_stands_and_valid(
     filled = {field: stand_in(told["properties"][field]) for field in unsaid & set(told["required"]) - fields.keys()}
     whole = {"do": name} | filled | clean_fields(COMMANDS[name], fields)
     assert list(problems(WHOLE, whole, WHOLE)) == []
-    assert read_command(whole)
+    assert WORDS[example] == _words(read_command(whole))
+
+
+def test_no_words_are_kept_of_an_example_that_is_gone() -> None:
+    assert WORDS.keys() == {example for _, example in EXAMPLES}
+
+
+def _words(command: Command) -> str:
+    """A command as a clause, after the fight that is printed; a weapon that goes without saying is the body."""
+    if getattr(command, "weapon", None) == "":
+        command = replace(command, weapon="body")
+    with CombatLog.open("sqlite://", entropy=Random(6).randbytes) as log:
+        (*_, last) = found = list(rulings(play_printed(log).timeline("fight")))
+        return asked(last, Casebook(found, "gm"), instead=command)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from mam_events.rules.gathering import told
 from mam_events.rules.rulebook import DATA, sources, told_rules
@@ -33,7 +35,7 @@ def test_status_of_every_edition_tells_who_holds_whom_who_rides_and_what_is_owed
     assert "held by Grob" in half or "choked by Grob" in half
     assert "rides Storm" in half
     dock = mam("status", "-e", "dock").out
-    assert "0 of 1 actions" in dock
+    assert "0 of 1 actions left" in dock
 
 
 @pytest.mark.usefixtures("facing")
@@ -89,9 +91,46 @@ def test_a_character_is_kept_on_a_sheet_and_joins_by_name(mam: Mam, table: Path)
 
 
 @pytest.mark.usefixtures("facing")
+def test_a_sheet_that_cannot_be_read_stops_nobody_else(mam: Mam, table: Path) -> None:
+    mam("roster", "--add", "modre")
+    mam("roster", "--add", "clone")
+    roster = table / "roster"
+    shutil.copy(roster / "clone.toml", roster / "copy.toml")
+    (roster / "._goblin.toml").write_bytes(b"\x00\x05\x16\x07")
+    (roster / "gone.toml").symlink_to(roster / "nowhere.toml")
+    (roster / "wide.toml").write_bytes("combatants = []".encode("utf-16"))
+    (roster / "half.toml").write_text("[[combatants")
+    (roster / "folder.toml").mkdir()
+    mam("new", "second")
+    joined = mam("join", "modre")
+    for name in ("gone", "wide", "half", "folder"):
+        assert f"roster/{name}.toml" in joined.err
+    assert "goblin" not in joined.err
+    assert [one["name"] for one in mam("pools", "--json").lines] == ["Modre"]
+    assert "roster/wide.toml: this is UTF-16 text; save it as UTF-8" in mam("join", "wide", code=2).err
+    assert '"clone" is on roster/clone.toml already.' in mam("join", "clone", code=2).err
+    listed = mam("roster")
+    assert [line.split()[0] for line in listed.out.splitlines()] == ["clone", "modre"]
+    assert listed.err.count("This sheet is left out.") == 4
+    assert '"clone" is on roster/clone.toml already.' in listed.err
+    assert [one["fault"] for one in mam("roster", "--json").lines if "fault" in one][-1].startswith("roster/copy.toml:")
+
+
+@pytest.mark.usefixtures("facing")
 def test_several_of_a_kind_join_at_once_or_not_at_all(mam: Mam) -> None:
     mam("join", "goblin", "--count", "3", "--hp", "4", "--side", "foes")
     names = [one["name"] for one in mam("pools", "--json").lines]
     assert names[-3:] == ["Goblin 1", "Goblin 2", "Goblin 3"]
     mam("join", "goblin", "--count", "2", "--hp", "4")
     assert [one["combatant"] for one in mam("pools", "--json").lines][-2:] == ["goblin-4", "goblin-5"]
+
+
+@pytest.mark.usefixtures("facing")
+def test_columns_count_cells_and_an_id_is_shown_where_it_is_not_the_name(mam: Mam) -> None:
+    mam("do", 'join hero "勇者ロト" hp=3')
+    mam("do", 'join d1 "🐉 Smaug" hp=3')
+    mam("do", "join Zoë hp=3")
+    shown = mam("status").out.splitlines()
+    assert any("Zoë  " in line and "(zoe)" not in line for line in shown)
+    hero, dragon, zoe = (next(line for line in shown if name in line) for name in ("勇者ロト (hero)", "(d1)", "Zoë"))
+    assert {cell_len(line[: line.index("R3 ")]) for line in (hero, dragon, zoe)} == {cell_len(hero[: hero.index("R3")])}

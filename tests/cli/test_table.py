@@ -16,8 +16,10 @@ import pyte
 import pytest
 
 from cli.session import Session
+from cli.shell.bar import Bar
 from cli.shell.evening import Evening
 from cli.shell.help import HELP
+from cli.shell.questions import question_in
 from mam_events.commands import name_of
 from mam_events.events import Note
 from mam_events.fights import Fight, play
@@ -131,6 +133,13 @@ def test_a_no_at_the_table_says_how_one_gets_on(mam: Mam) -> None:
     assert told.err.splitlines()[-1] == "next: ro"
 
 
+def test_whoever_is_put_first_without_a_reason_is_told_the_line_that_does_it(mam: Mam) -> None:
+    told = mam("table", stdin=f"{JOINS.replace('init', 'init first=clone')}", code=1).err
+    (line,) = re.findall("next: (.*)", told)
+    assert line == "init first=clone because …"
+    assert "Clone begins" in mam("table", stdin=f"{line}\n").out
+
+
 def test_a_table_goes_to_another_fight_by_its_name(mam: Mam) -> None:
     typed = f'{JOINS}new cave speed "The cave" by=Mira\nfight duel\na ice p4\nfight cav\nfight cave\njoin Rat b hp=3\n'
     told = mam("table", stdin=typed, code=1)
@@ -146,6 +155,40 @@ def test_every_word_of_the_table_is_explained(mam: Mam, word: str) -> None:
     told = mam("table", stdin=f"? {word}\n{word} ?\n").out.splitlines()
     assert len(told) >= 2
     assert told[: len(told) // 2] == told[len(told) // 2 :]
+
+
+@pytest.mark.parametrize(
+    ("line", "word", "stays"),
+    [
+        ("r ?", "r", True),
+        ("init?", "init", True),
+        ("a clone? p4 m2", "clone", True),
+        ("a clone ? p4 ?", "clone", True),
+        ("n; r ?; n", "r", True),
+        ("?", "", False),
+        ("? parry", "parry", False),
+        ("r \t??", "r", True),
+    ],
+)
+def test_a_line_with_a_question_mark_asks_and_stays(line: str, word: str, *, stays: bool) -> None:
+    question = question_in(line)
+    assert question
+    assert (question.word, question.stays) == (word, stays)
+
+
+@pytest.mark.parametrize("line", ['note "was it?"', 'note "was it? he', "r {why?}", "find a?b", 'note "a \\" b?'])
+def test_a_question_mark_in_text_asks_nothing(line: str) -> None:
+    assert question_in(line) is None
+
+
+@pytest.mark.parametrize("line", ["r ?", "r?", "init ?", "? r", "r ? 2 1", "a clone p4?", "u ?", "modre end?"])
+def test_nothing_is_given_by_asking(mam: Mam, rows: Rows, line: str) -> None:
+    mam("table", stdin=f"{JOINS}a ice p4 m2\n")
+    before = rows()
+    mam("table", stdin=f"{line}\n", code=None)
+    assert rows() == before
+    assert "asks, and nothing is given by it" in mam("do", line, code=2).err
+    assert rows() == before
 
 
 def test_the_options_that_the_help_of_the_table_names_are_options(mam: Mam) -> None:
@@ -330,6 +373,167 @@ def test_a_question_mark_explains_the_word_before_it_with_its_rule(duel: Termina
     duel.see("notes: why?")
 
 
+def test_a_question_keeps_its_line_and_gives_nothing(duel: Terminal, table: Path) -> None:
+    duel.type("a ice p4 m2")
+    duel.see("→ Clone?>")
+    duel.child.send("r ?")
+    duel.see("Roll the dice of an exchange")
+    duel.child.send("\r")
+    duel.see("Without the ? Enter gives the line.")
+    duel.see("→ Clone?> r ?\n")
+    duel.child.send("\x0c\r")
+    duel.see("Without the ? Enter gives the line.")
+    duel.see("→ Clone?> r ?\n")
+    with CombatLog.open(table / "mam.db") as log:
+        assert log.timeline("duel").number == 6
+    duel.type("\x7f2 1")
+    duel.see("resolve [2 1]")
+
+
+def test_enter_alone_asks_before_it_draws(duel: Terminal, table: Path) -> None:
+    question = "Draw Modre's attack and Clone's defense? Enter again."
+    duel.type("a ice p4 m2")
+    duel.see("→ Clone?>")
+    duel.type("")
+    duel.see(question)
+    # Anything else is no answer to that.
+    duel.type("odds")
+    duel.see("36 ways")
+    duel.child.send("\x0c")
+    duel.type("")
+    duel.see(question)
+    with CombatLog.open(table / "mam.db") as log:
+        assert log.timeline("duel").number == 6
+    duel.type("")
+    duel.see("#7 ")
+    assert "*]" in duel.shown
+
+
+def test_dice_that_were_typed_too_early_are_kept_while_their_exchange_is_open(duel: Terminal) -> None:
+    duel.type("a ice p4 m2 2 1.")
+    duel.see("Enter uses 2 1.")
+    duel.see("→ Clone?>")
+    duel.type("d 3")
+    duel.see("Clone reacts")
+    duel.see("→ Clone?>")
+    duel.type("")
+    duel.see("resolve [2 1]; modre: end-turn")
+    duel.see("next Modre>")
+    # They were used, and are not kept.
+    duel.type("")
+    duel.see("duel · mam_pools")
+
+
+@pytest.fixture
+def asked(mam: Mam, table: Path) -> Iterator[Evening]:
+    """An evening at a prompt, at which people can be asked, with two who have the same reach and an ally."""
+    mam("table", stdin="new duel\njoin Modre a hp=6\njoin Clone b hp=6\njoin Rook b hp=6 w=(Sabre at=1)\n")
+    session = Session()
+    session.store, session.encounter_name, session.quiet = str(table / "mam.db"), "duel", True
+    yield Evening(session, lambda: True, lambda _: "")
+    session.log().close()
+
+
+def typed_at(evening: Evening, capsys: pytest.CaptureFixture[str], *typed: str) -> str:
+    """Type those lines, and return what was answered to the last."""
+    for line in typed:
+        capsys.readouterr()
+        evening.answer(line)
+    return "".join(capsys.readouterr())
+
+
+BEGUN = 'init first=modre reason="he knew"'
+
+
+@pytest.mark.parametrize(
+    ("early", "typed", "answer"),
+    [
+        # All that are missing are typed.
+        ("4", ("2",), "resolve [4 2]"),
+        ("4.", ("2",), "resolve [4 2]; modre: end-turn"),
+        ("4", ("5 2",), "resolve [5 2]"),
+        ("4 2", ("6 3",), "resolve [6 3]"),
+        # One of those that are kept is replaced where it is said which.
+        ("4 2", ("6",), "4 2 stays kept: Enter uses them. To put 6 in place of one, type 6 2 or 4 6."),
+        ("4 2", ("6", "4 6"), "resolve [4 6]"),
+        ("4 2", ("- 6",), "resolve [4 6]"),
+        ("4 2", ("6 -",), "resolve [6 2]"),
+        ("4 2.", ("6", ""), "resolve [4 2]; modre: end-turn"),
+        ("4 2", ("r",), "resolve [4 2]"),
+        ("4", ("",), "4 is kept. Draw Clone's defense? Enter again, or type the face."),
+        ("4", ("", "odds", ""), "4 is kept. Draw Clone's defense? Enter again, or type the face."),
+        ("4", ("", "2"), "resolve [4 2]"),
+        ("4", ("", ""), "resolve [4]"),
+        ("4", ("r",), "resolve [4]"),
+        # A reaction does not take their place either.
+        (
+            "4 2",
+            ("d 1 6",),
+            "Enter uses 4 2. 4 2 stays kept: Enter uses them. To put 6 in place of one, type 6 2 or 4 6.",
+        ),
+        ("4 2", ("d 1 6", ""), "resolve [4 2]"),
+        ("4 2", ("d 1 6 3", ""), "resolve [6 3]"),
+        ("4", ("d 1 6", ""), "resolve [4 6]"),
+        ("4 2", ("nobody interferes", "d 1 6"), "4 2 is kept for this roll."),
+        ("4 2", ("nobody interferes", "d 1 6", ""), "resolve [4 2]"),
+        ("4 2", ("nobody interferes", "d 1 6 3"), "clone: defend 1; resolve [6 3]"),
+        # For somebody else's parry another die falls.
+        ("4 2", ("rook parry #7", ""), "4 2 is kept. Draw Rook's interference? Enter again, or type the face."),
+        ("4 2", ("rook parry #7", "", "5"), "resolve [4 2 #8=5]"),
+        ("", ("rook parry #7", "4 2"), "4 2 is kept. Draw Rook's interference? Enter again, or type the face."),
+        ("", ("rook parry #7", "4 2 5"), "resolve [4 2 #8=5]"),
+        # An undone reaction takes its die along, and the others stay.
+        ("4 2", ("rook parry #7 5", "u"), "Nobody reacts? Enter uses 4 2."),
+        ("4 2.", ("rook parry #7 5", "u"), "Nobody reacts? Enter uses 4 2."),
+        ("4 2", ("rook parry #7 5", "u", ""), "resolve [4 2]"),
+        ("4 2", ("rook parry #7 5", "u", "rook parry #7 6", ""), "resolve [4 2 #10=6]"),
+        # Enter uses what is kept, and draws nothing.
+        ("4 2", ("n",), "next: the dice (Enter uses 4 2), or a reaction"),
+        ("", ("n",), "next: the dice (Enter draws them), or a reaction"),
+    ],
+)
+def test_a_face_that_was_typed_is_used_or_kept_and_no_other_is_drawn_unasked(
+    asked: Evening, capsys: pytest.CaptureFixture[str], early: str, typed: tuple[str, ...], answer: str
+) -> None:
+    shown = typed_at(asked, capsys, BEGUN, f"modre a clone p1 m1 {early}", *typed)
+    assert answer in " ".join(shown.split())
+    resolved = "resolve [" in shown
+    assert ("*]" in shown) == (answer == "resolve [4]")
+    assert bool(asked.session.timeline().state.exchange) != resolved
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "question"),
+    [
+        ((), "init", "Draw Modre's tie-breaker, Clone's tie-breaker and Rook's tie-breaker? Enter again."),
+        ((BEGUN,), 'modre check "climb" v8', "Draw Modre's check? Enter again."),
+        ((BEGUN,), "a clone p1 m1; d 1; 4", "Draw Clone's defense? Enter again."),
+        ((BEGUN, "nobody interferes"), "a clone p1 m1; pass 4", "Draw Clone's defense? Enter again."),
+    ],
+)
+def test_no_die_falls_that_nobody_asked_for(
+    asked: Evening, capsys: pytest.CaptureFixture[str], before: tuple[str, ...], line: str, question: str
+) -> None:
+    typed_at(asked, capsys, *before)
+    number = asked.session.timeline().number
+    assert typed_at(asked, capsys, line).strip() == question
+    assert typed_at(asked, capsys, "status", "").strip() == question
+    assert asked.session.timeline().number == number
+    typed_at(asked, capsys, "")
+    assert asked.session.timeline().number > number
+    assert "duel · " in typed_at(asked, capsys, ""), "it is given once"
+
+
+def test_of_pasted_lines_those_after_a_question_wait(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Not done: modre; m 1" in typed_at(asked, capsys, "init\nmodre\nm 1")
+
+
+def test_dice_that_are_asked_for_or_typed_at_a_pipe_are_drawn_at_once(mam: Mam) -> None:
+    """From a pipe nobody can be asked."""
+    assert "*]" in mam("table", stdin=f"{JOINS}a ice p4 m2\nr\n").out
+    assert "*]" in mam("table", stdin=f"{JOINS.replace('duel', 'two')}a ice p4 m2\n4\n").out
+
+
 def test_a_ruling_is_picked_with_the_arrows(duel: Terminal) -> None:
     duel.type("a ice p4 m2")
     duel.see("→ Clone?>")
@@ -421,3 +625,193 @@ def test_the_readme_shows_the_table_as_it_is(mam: Mam, table: Path, begins: str,
         terminal.see(f"{answer.split(chr(10))[-1]}\n{prompt}".strip() if prompt else "")
     assert terminal.see(screen).startswith(screen)
     terminal.child.close(force=True)
+
+
+@pytest.mark.parametrize("begun", ["", "modre\n", "modre\na ice p2\n"])
+@pytest.mark.parametrize("asked", ["options", "options modre --all"])
+def test_the_table_offers_lines_of_the_table_and_every_one_of_them_is_accepted(
+    mam: Mam, begun: str, asked: str
+) -> None:
+    mam("table", stdin=f"{JOINS}{begun}")
+    shown = mam("table", stdin=f"{asked}\n").out
+    assert "mam " not in shown
+    filled = {
+        "NAME SIDE hp=POINTS": "wolf c hp=3",
+        "REASON": "x",
+        "WHAT": '"x"',
+        "OPTION=READING": "half_success=never",
+    }
+    offered = [line for line in shown.split("\n\n")[1].splitlines() if not line.startswith(" ")]
+    assert offered
+    for line in offered:
+        said = f"{line} !" if line == "close" else line
+        for blank, value in filled.items():
+            said = said.replace(blank, value)
+        mam("do", said)
+        mam("undo", "--yes")
+
+
+def test_odds_are_asked_of_a_line_at_the_table_and_at_the_shell(mam: Mam) -> None:
+    told = mam("table", stdin=f"{JOINS}modre\nodds a clone ice p2 m2\nodds attack clone 2 2 --weapon ice-blade\n").out
+    first = [line for line in told.splitlines() if line.startswith("Modre's attack on Clone: hit")]
+    assert len(first) == 2
+    assert first[0] == first[1]
+    assert first[0] in mam("odds", "a", "clone", "ice", "p2", "m2").out
+    assert "leave 3 4 out" in mam("odds", "a", "clone", "p2", "3", "4", code=2).err
+
+
+def test_several_of_a_kind_join_by_a_line(mam: Mam, table: Path) -> None:
+    mam(
+        "table",
+        stdin='new cave\njoin rat foes hp=2 count=2\njoin "Giant Bat" foes count=1 hp=3\njoin rat hp=1 count=1 foes\n',
+    )
+    with CombatLog.open(table / "mam.db") as log:
+        people = log.at("cave").combatants
+    assert [(one.id, one.name, one.side, one.hp) for one in people.values()] == [
+        ("rat-1", "Rat 1", "foes", 2),
+        ("rat-2", "Rat 2", "foes", 2),
+        ("giant-bat-1", "Giant Bat 1", "foes", 3),
+        ("rat-3", "Rat 3", "foes", 1),
+    ]
+    assert "count is one number, 1 to 100" in mam("do", "join rat hp=1 count=0", code=2).err
+
+
+@pytest.mark.parametrize(
+    ("line", "id_", "title"),
+    [
+        ('new --title "Foo Bar"', "foo-bar", "Foo Bar"),
+        ('new "Foo Bar"', "foo-bar", "Foo Bar"),
+        ('new hut title="The Hut"', "hut", "The Hut"),
+        ('new hut --title "The Hut" --preset mam_speed', "hut", "The Hut"),
+    ],
+)
+def test_a_fight_is_begun_with_its_title_however_that_is_said(
+    mam: Mam, table: Path, line: str, id_: str, title: str
+) -> None:
+    mam("table", stdin=f"new other\n{line}\njoin bo hp=3\n")
+    with CombatLog.open(table / "mam.db") as log:
+        state = log.at(id_)
+    assert state.title == title
+    assert list(state.combatants) == ["bo"], "it is the one that is meant from then on"
+
+
+def test_an_order_of_another_edition_is_answered_alike_everywhere(mam: Mam) -> None:
+    mam("table", stdin=JOINS)
+    sentence = "There is no stalk under mam_pools, only under mam_speed or mam_d20."
+    for said in (
+        mam("stalk", "modre", "clone", code=1),
+        mam("do", "stalk clone", code=1),
+        mam("table", stdin="modre stalk clone\n", code=1),
+    ):
+        assert sentence in said.err
+
+
+def test_help_is_of_the_edition(mam: Mam) -> None:
+    pools = mam("table", stdin="new a\nhelp\n").out
+    rounds = mam("table", stdin="new b ron_d6\nhelp\n").out
+    speeds = mam("table", stdin="new c speed\nhelp\n").out
+    assert "R D O S X" in pools
+    assert "defense, other used" not in rounds + speeds
+    assert "declare" not in pools
+    assert "begins a turn with two actions" in rounds
+    assert "attack; d 6 defends" not in rounds
+
+
+def test_the_table_says_once_that_one_side_alone_stands(mam: Mam) -> None:
+    typed = (
+        "new d\njoin ana heroes hp=3\njoin rat foes hp=2\ninit first=ana reason=so\nn\ndamage foes 2\nn\nn\nu\nclose\n"
+    )
+    said = mam("table", stdin=typed)
+    assert said.err.count("Nobody of the foes stands. Type close to end the fight.") == 1
+    assert "The fight is over" in said.out
+    mam("undo", "-e", "d")
+    assert "Nobody of the foes stands: mam close -e d" in mam("do", "heal rat 1; damage rat 1", "-e", "d").err
+
+
+ALLEY = (
+    "new alley ron_d6\njoin Rook a code=(perception=2D brawling=3D agility=2D)\n"
+    "join Thug b code=(perception=2D brawling=2D agility=2D)\nro rook 5 4 thug 2 1\n"
+    "rook 2; punch thug v5 4 4\nr success\n"
+)
+
+
+def test_a_turn_with_actions_left_is_ended_only_once_that_was_asked(
+    mam: Mam, table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mam("table", stdin=ALLEY)
+    session = Session()
+    session.store, session.encounter_name, session.quiet = str(table / "mam.db"), "alley", True
+    sure = False
+    evening = Evening(session, lambda: sure, lambda _: "")
+    said = typed_at(evening, capsys, "thug punch rook v5 3 3")
+    assert "Thug cannot act now: it is Rook's turn, and they must first say how many actions they take." in said
+    number = session.timeline().number
+    for line in ("thug 1", "n", "n thug 1", "."):
+        told = typed_at(evening, capsys, line)
+        assert "It is Rook's turn, with 1 action left." in told, line
+        assert "Nothing was written." in told
+        assert session.timeline().number == number
+    sure = True
+    assert "Thug takes 1 action; Rook's turn is over with 1 action left" in typed_at(evening, capsys, "thug 1")
+    session.log().close()
+
+
+def test_from_a_pipe_a_turn_with_actions_left_is_ended_by_an_exclamation_mark(mam: Mam) -> None:
+    told = mam("table", stdin=f"{ALLEY}thug 1\n", code=1).err
+    assert "It is Rook's turn, with 1 action left. End the line with ! to end that turn all the same." in told
+    assert "Rook's turn is over with 1 action left" in mam("table", stdin="thug 1 !\n").out
+    # Whoever waits loses nothing.
+    typed = "ro rook 5 4 thug 2 1 !\nrook 2; waits\nthug 1\n"
+    assert "Thug takes 1 action\n" in mam("table", stdin=typed).out
+
+
+def test_words_after_a_result_are_told_that_they_stand_after_because(mam: Mam) -> None:
+    told = mam("table", stdin=f"{ALLEY.removesuffix('r success' + chr(10))}r success he ducks\n", code=1).err
+    assert 'result: "he" means nothing here; a reason stands after because: … because he ….' in told
+    assert "succeeds: he ducks" in mam("table", stdin="r success because he ducks\n").out
+
+
+@pytest.mark.parametrize(
+    ("begun", "line", "begins"),
+    [(JOINS, "a clone ice p2 m2", "modre"), (ALLEY.partition("rook 2")[0], "punch thug v5", "rook 1")],
+)
+def test_odds_between_turns_are_those_of_the_turn_that_the_line_would_begin(
+    mam: Mam, begun: str, line: str, begins: str
+) -> None:
+    told = mam("table", stdin=f"{begun}odds {line}\n{begins}\nodds {line}\n").out
+    between, within = (one for one in told.splitlines() if "needs a die" in one or "on average" in one)
+    assert between == within
+    assert between in mam("odds", *line.split()).out
+
+
+def bar_of(table: Path, monkeypatch: pytest.MonkeyPatch, columns: int) -> list[str]:
+    """The lines under the prompt on a screen of so many columns."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    session = Session()
+    session.store, session.quiet = str(table / "mam.db"), True
+    try:
+        return "".join(part[1] for part in Bar(session).text()).split("\n")
+    finally:
+        session.log().close()
+
+
+def test_the_bar_drops_nobody_silently(mam: Mam, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    joins = "".join(f"join Rat{n} foes hp=6\n" for n in range(8))
+    mam("table", stdin=f"{JOINS}{joins}damage rat0 6\ndamage rat1 6\ndamage rat2 6\nmodre\na rat3 ice p4 m2\n")
+    *people, odds = bar_of(table, monkeypatch, 200)
+    assert "Rat0 R0 D0 O0 S0 X6 incapacitated" in " ".join(people)
+    assert "…" not in " ".join(people)
+    assert "needs" in odds
+    # Where there is little room, those who are down are told by name, and then the odds without what they need.
+    *people, odds = bar_of(table, monkeypatch, 75)
+    assert "✗Rat0 │ ✗Rat1 │ ✗Rat2" in " │ ".join(people)
+    assert "Rat7" in people[-1]
+    assert bar_of(table, monkeypatch, 60)[-1] == "Modre's attack on Rat3: 83%"
+    *people, odds = shown = bar_of(table, monkeypatch, 24)
+    assert (len(shown), people[-1][-3:], odds[-1]) == (4, "│ …", "…")
+    assert max(map(len, shown)) <= 24
+
+
+def test_the_bar_says_that_actions_are_left(mam: Mam, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mam("table", stdin=ALLEY)
+    assert "▸Rook 1/2 left" in bar_of(table, monkeypatch, 80)[0]

@@ -52,7 +52,7 @@ note REMARK --hidden
 """
 ENDED = """
 adjust --reason REMARK --condition WHO=out
-close
+close --yes
 MOMENT the end
 """
 BRANCHED = """
@@ -308,6 +308,7 @@ ORDERS = """
 attack ana GUESS · attack GUESS ana · attack ana bo --weapon soul-reaper · attack ana bo --weapon club · act GUESS x
 begin-turn GUESS · begin-turn · end-turn · end-turn GUESS · act ana x · move ana 1 · defend GUESS 1 · defend bo 1
 resolve 3 3 · resolve --interference-die GUESS=3 · interfere GUESS 2 --points 1 · interfere bo 1 --points 1
+resolve 3 3 --without GUESS · pass bo --without GUESS · throw-die bo 3 --without GUESS · throw-die GUESS 3
 counterattack GUESS · parry GUESS · manipulate ana GUESS --points 1 --follow-up disarm --item soul-reaper
 manipulate ana bo --points 1 · pick-up-item ana lamp · pick-up-item ana soul-reaper · drop-item ana soul-reaper
 ready-weapon ana soul-reaper · ready-weapon ana dirk · escape ana GUESS · release ana GUESS · contest ana GUESS

@@ -84,6 +84,7 @@ KIT: dict[str, Any] = {
 SAID: dict[str, dict[str, Any]] = {
     "act": {"what": "something"},
     "initiative": {"reason": "so be it"},
+    "modify": {"what": "smoke", "modifier": 1},
     "move": {"metres": Decimal(0)},
 }
 """What orders say of fields that could be anything."""
@@ -319,8 +320,8 @@ def near(data: st.DataObject, fight: Given) -> Command:
     if template.do == "roll-initiative":
         fields["combatants"] = tuple(data.draw(st.lists(st.sampled_from(sorted(fight.state.combatants)), max_size=3)))
     fields |= NEARLY.get(template.do, {})
-    if template.do == "initiative":
-        fields |= SAID["initiative"]
+    if template.do in ("initiative", "modify"):
+        fields |= SAID[template.do]
     return COMMANDS[template.do](**fields)
 
 

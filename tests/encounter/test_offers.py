@@ -95,7 +95,8 @@ def test_an_open_attack_offers_its_target_what_it_can_answer_with() -> None:
         **{("tackle", who, on): (0, 2) for who in ("clone", "sentry") for on in ("points", "power", "modifier")},
     }
     (resolve,) = (template for template in templates(fight) if template.do == "resolve")
-    assert [field.name for field in resolve.fields] == ["exchange", "attack_die", "defense_die", "outcome", "situation"]
+    named = ["exchange", "attack_die", "defense_die", "outcome", "situation", "without"]
+    assert [field.name for field in resolve.fields] == named
     assert admits(resolve, Resolve(7, attack_die=6, defense_die=1))
     assert not admits(resolve, Resolve(7, attack_die=7, defense_die=1))
     act = given(*FACING, Act("modre", "shouts"))
@@ -126,6 +127,7 @@ def test_nothing_but_the_fight_itself_and_the_game_masters_word_is_offered_befor
         "check",
         "contest",
         "heal",
+        "modify",
     }
 
 
@@ -188,7 +190,13 @@ ORDERS: dict[str, tuple[Command, ...]] = {
 def test_twice_as_many_take_twice_the_work_to_tell_what_they_may_do(preset: str, orders: tuple[Command, ...]) -> None:
     """What only one may do whose turn it is is not asked of everybody about everybody."""
     some, twice = (
-        work(given(*(replace(MODRE, combatant=f"fighter-{n}", seat=n) for n in range(size)), *orders, preset=preset))
+        work(
+            given(
+                *(replace(MODRE, combatant=f"fighter-{n}", name=f"Fighter {n}", seat=n) for n in range(size)),
+                *orders,
+                preset=preset,
+            )
+        )
         for size in (20, 40)
     )
     assert twice < 2.4 * some
@@ -196,7 +204,8 @@ def test_twice_as_many_take_twice_the_work_to_tell_what_they_may_do(preset: str,
 
 def test_whom_somebody_may_stalk_is_one_choice() -> None:
     rivals = [
-        replace(CLONE, combatant=name, seat=seat, side="foes") for seat, name in enumerate(("clone", "second"), 1)
+        replace(CLONE, combatant=name, name=name, seat=seat, side="foes")
+        for seat, name in enumerate(("clone", "second"), 1)
     ]
     fight = given(MODRE, *rivals, preset="mam_speed")
     stalking = [template for template in templates(fight) if template.do == "stalk"]

@@ -23,6 +23,7 @@ BY = ("", "Ana", "Bob")
 FREQUENCIES = {"drop-item": 1, "act": 2, "end-turn": 2, "attack": 10, "counterattack": 10, "parry": 8}
 SAID: dict[str, dict[str, Any]] = {
     "act": {"what": "opens the door"},
+    "modify": {"what": "thick smoke", "modifier": -1},
     "perform": {"code": "6D", "difficulty": 20},
     "interrupt": {"code": "6D"},
     "roll-related": {"code": "6D", "skill": "stealth", "difficulty": 20, "primary": "dodge"},

@@ -9,7 +9,7 @@ from mam_events.events import Note, Play
 from mam_events.fights import Broken, load_fight, play, read_fight
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.history import living
-from mam_events.rulings.seed import commitment_of, draw
+from mam_events.rulings.seed import commitment_of, draw, seed_of
 from mam_events.state import Pools
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -63,8 +63,9 @@ def test_the_dice_that_are_not_thrown_come_from_the_seed_of_the_encounter(log: C
     answers = play(log, read_fight(drawn), "fight").answers
     dice = [event.die for event in answers[16].events if hasattr(event, "die")]
     assert [die.source for die in dice] == ["drawn", "drawn"]
-    seed = log.application.seeds.get("fight")
-    assert seed
+    secret = log.application.seeds.get("fight")
+    assert secret
+    seed = seed_of(secret)
     assert log.at("fight").commitment == commitment_of(seed)
     assert [die.face for die in dice] == [draw(seed, (), f"17/{who}/0/d6") for who in ("attack.modre", "defense.clone")]
 
@@ -163,7 +164,7 @@ def test_a_note_is_a_ruling_of_its_own(log: CombatLog) -> None:
 def test_a_note_about_nothing_and_a_resolution_of_nothing_break_at_their_lines(log: CombatLog) -> None:
     with pytest.raises(NotFound, match=r"^x:1: There is no ruling 9"):
         play(log, read_fight("commands = [{ do = 'note', text = 'x', about = 9 }]", "x"), "fight")
-    with pytest.raises(Refused, match=r"^x:2: Nothing is open here") as caught:
+    with pytest.raises(Refused, match=r"^x:2: Nobody is being attacked") as caught:
         play(log, read_fight("\ncommands = [{ do = 'resolve' }]", "x"), "fight")
     assert caught.value.code == "no_such_exchange"
 

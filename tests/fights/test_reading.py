@@ -98,9 +98,9 @@ WRONG = {
     "points that are true": ("commands = [{do='move',combatant='a',points=true}]", 1, "not true or false."),
     "a date for a name": ("commands = [{do='begin-turn',combatant=1979-05-27}]", 1, "combatant must be text"),
     "a face no die has": (
-        "commands = [\n{do='resolve',attack_die=0}]",
+        "commands = [\n{do='resolve',attack_die=-1}]",
         2,
-        "attack_die must be a whole number of 1 or more",
+        "attack_die must be a whole number of 0 or more",
     ),
     "control characters in a name": (
         'commands = [{do="begin-turn",combatant="a\\u0007"}]',
@@ -118,7 +118,7 @@ WRONG = {
         "weapon[1].power must be a whole number, not text.",
     ),
     "a combatant without an id": ("[[combatants]]\nhp = 3", 1, '"id" is missing.'),
-    "a combatant with a strange id": ("[[combatants]]\nhp = 3\nid = 'A'", 3, "id must be a lower-case name"),
+    "a combatant with a strange id": ("[[combatants]]\nhp = 3\nid = '!'", 3, "id must be a lower-case name"),
     "a combatant who is called so": (
         "[[combatants]]\ncombatant = 'a'",
         2,

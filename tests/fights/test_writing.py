@@ -61,12 +61,15 @@ def renumbered(value: Any, numbers: Mapping[int, int]) -> Any:
         if isinstance(new.get(name), str):
             new[name] = re.sub(r"^(hold|choke|wrench)-(\d+)$", lambda m: f"{m[1]}-{numbers[int(m[2])]}", new[name])
     if "why" in new:
-        new["why"] = re.sub(r"(?<=action )\d+|(?<=interference \()\d+", lambda m: str(numbers[int(m[0])]), new["why"])
+        new["why"] = re.sub(
+            r"(?<=action )\d+|(?<=interference \()\d+|(?<=parry \()\d+", lambda m: str(numbers[int(m[0])]), new["why"]
+        )
     if "key" in new:
         number, slot, *rest = new["key"].split("/")
         slot = re.sub(r"(?<=interference-)\d+", lambda m: str(numbers[int(m[0])]), slot)
         new["key"] = "/".join([str(numbers[int(number)]), slot, *rest])
         new["source"] = "thrown"
+        new.pop("salt", None)
     return new
 
 
@@ -101,7 +104,7 @@ def never_wider(old: Ruling, new: Ruling) -> bool:
 
 def mended(timeline: Timeline) -> list[int]:
     """The rulings that count only by bookkeeping of a correction, which no plain order says."""
-    return [play.number for play in living(timeline) if play.mendings]
+    return [play.number for play in living(timeline) if any(step.what != "unused" for step in play.mendings)]
 
 
 @given(st.integers(0, 2**32))

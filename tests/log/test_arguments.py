@@ -141,7 +141,7 @@ def test_a_clock_that_tells_no_time_is_told_and_nothing_is_written(now: Any, tmp
         assert log.encounters() == []
 
 
-@pytest.mark.parametrize("given", [None, b"", "x" * 32, bytearray(32), b"x" * 31])
+@pytest.mark.parametrize("given", [None, b"", "x" * 64, bytearray(64), b"x" * 63])
 def test_an_entropy_that_gives_no_such_bytes_is_told_and_nothing_is_written(given: Any) -> None:
     with CombatLog.open("sqlite://", entropy=lambda _: given) as log:
         with pytest.raises(BadInput, match=r"^entropy: "):
@@ -150,7 +150,7 @@ def test_an_entropy_that_gives_no_such_bytes_is_told_and_nothing_is_written(give
 
 
 def test_no_hidden_ruling_is_written_without_its_salt() -> None:
-    given = {32: b"x" * 32}
+    given = {64: b"x" * 64}
     with CombatLog.open("sqlite://", entropy=lambda count: given.get(count, b"")) as log:
         log.execute("duel", Open())
         with pytest.raises(BadInput, match=r"^entropy: "):

@@ -21,6 +21,8 @@ from mam_events.commands import (
     PrepareCounterattack,
     Ready,
     Resolve,
+    RollInitiative,
+    Round,
 )
 from mam_events.errors import BadInput, Refused
 from mam_events.events import Amend, Restore, Strike
@@ -28,6 +30,7 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.entries import Mending
 from mam_events.rulings.history import play
 from mam_events.state import Weapon
+from tests.patrol import fighter
 
 SWORD = Weapon("sword", power=3, attack=1, reach=Decimal(1))
 
@@ -305,3 +308,22 @@ def test_no_door_of_the_log_takes_another_word(turns: Any) -> None:
     assert log.timeline("f").number == 18
     with pytest.raises(BadInput, match="only an insert"):
         log.execute("f", BeginTurn("cat"), turns="strict")
+
+
+@pytest.mark.parametrize(("gone", "order"), [(2, ("bo", "cy")), (3, ("ann", "cy")), (4, ("ann", "bo"))])
+def test_who_is_left_out_of_a_roll_takes_their_dice_along_and_those_of_the_tie(
+    gone: int, order: tuple[str, ...]
+) -> None:
+    """Those of a tie that there is not any more are left unused: nobody rolls again."""
+    with CombatLog.open("sqlite://") as log:
+        dice: dict[str, tuple[int, ...]] = {"ann": (3,), "bo": (3,), "cy": (2,)}
+        rolled = RollInitiative(tuple(dice), dice=dice, again={"ann": (4,), "bo": (2,)}, special=("cy",))
+        joined = (fighter("ann"), fighter("bo"), fighter("cy"))
+        for command in (Open("ron_d6", {"rd6_unbroken_tie": "reroll_tied"}), *joined, Round(), rolled):
+            log.execute("fight", command)
+        log.undo("fight", gone)
+        timeline = log.timeline("fight")
+        assert timeline.state.order == order
+        steps = [step.what for step in timeline.entries[6].outcome.mendings(timeline.decoders)]
+        assert steps == ["left_out", *(["unused"] if gone < 4 else [])]
+        assert not timeline.drawn(6)

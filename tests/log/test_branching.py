@@ -23,7 +23,7 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.corrections import last_undo
 from mam_events.rulings.entries import dice_of
 from mam_events.rulings.history import living
-from mam_events.rulings.seed import commitment_of, draw
+from mam_events.rulings.seed import commitment_of, draw, seed_of
 from mam_events.rulings.timeline import Timeline
 from mam_events.store import decoders
 from mam_events.verification import check_strays, judge_again, revealed_beside, verify
@@ -40,6 +40,12 @@ def drawn(log: CombatLog, encounter: str) -> dict[str, Die]:
     rulings = (ruling for ruling in living(log.timeline(encounter)))
     dice = (die for ruling in rulings for event in ruling.events for die in dice_of(event))
     return {die.key: die for die in dice if die.source == "drawn"}
+
+
+def seed_in(log: CombatLog, encounter: str) -> bytes:
+    secret = log.application.seeds.get(encounter)
+    assert secret
+    return seed_of(secret)
 
 
 def checked(log: CombatLog, encounter: str) -> None:
@@ -77,9 +83,8 @@ def test_a_branch_is_the_fight_as_it_stood_there_and_one_ruling_more(log: Combat
     assert head.left == log.timeline("fight").seal
     assert log.at("other") == answer.state == log.at("fight", 14)
     assert [ruling.number for ruling in living(log.timeline("other"))] == [*range(1, 15)]
-    seed = log.application.seeds.get("other")
-    assert seed
-    assert seed != log.application.seeds.get("fight")
+    seed = seed_in(log, "other")
+    assert seed != seed_in(log, "fight")
     assert head.commitment == commitment_of(seed)
     checked(log, "other")
     log.execute("other", EndTurn("modre"))
@@ -106,8 +111,7 @@ def test_both_go_on_and_neither_draws_what_the_other_drew(log: CombatLog) -> Non
             log.execute(encounter, Resolve(number))
     faces = [[die.face for die in drawn(log, encounter).values()] for encounter in ("drawn", "other")]
     assert faces[0] != faces[1]
-    seed = log.application.seeds.get("other")
-    assert seed
+    seed = seed_in(log, "other")
     for key, die in drawn(log, "other").items():
         assert die.face == draw(seed, (), key)
     for encounter in ("drawn", "other"):
@@ -120,8 +124,7 @@ def test_an_old_ruling_that_a_branch_judges_again_draws_from_the_branch(log: Com
     log.branch("drawn", "other")
     log.correct("other", [Amend(attack + 1, {"attack_die": None, "defense_die": None})])
     dice = drawn(log, "other")
-    seed = log.application.seeds.get("other")
-    assert seed
+    seed = seed_in(log, "other")
     assert len(dice) == 2
     assert [die.face for die in dice.values()] == [draw(seed, (), key) for key in dice]
     checked(log, "other")
@@ -306,7 +309,7 @@ def test_a_branch_at_any_play_is_the_fight_as_it_lived_there_and_both_go_on(seed
     rows = log.application.rows("branch")
     if log.at(parent).status == log.at("branch").status == "closed":
         found = verify(rows, revealed=revealed_beside(log.application.recorder, rows))
-        assert (found.before, found.proven) == (0, found.drawn)
+        assert (found.before, found.proven + found.salted) == (0, found.drawn)
     other = log.scratch()
     import_ndjson(other, export_ndjson(log, "branch"))
     assert other.application.rows("branch") == rows
@@ -343,9 +346,8 @@ def test_an_import_draws_only_after_a_new_commitment_on_its_log(imported: tuple[
     _, other, attack = imported
     answer = other.execute("drawn", Resolve(attack), expected=attack, command_id="k-1")
     lead = other.timeline("drawn").heads[-2]
-    seed = other.application.seeds.get("drawn")
+    seed = seed_in(other, "drawn")
     assert isinstance(lead, Branch)
-    assert seed
     assert lead.commitment == commitment_of(seed)
     assert (lead.parent, lead.behind, lead.ruling, answer.number) == ("", 0, attack + 1, attack + 2)
     assert [die.face for event in answer.events for die in dice_of(event)] == [
@@ -395,16 +397,15 @@ def test_a_fight_that_comes_home_tells_its_old_seed_and_draws_from_a_new_one(
     imported: tuple[CombatLog, CombatLog, int],
 ) -> None:
     log, other, attack = imported
-    secret = log.application.seeds.get("drawn")
+    seed = seed_in(log, "drawn")
     other.execute("drawn", Resolve(attack))
     import_ndjson(log, export_ndjson(other, "drawn"))
     number = log.execute("drawn", Attack("ana", "bo", modifier=1)).number
     log.execute("drawn", Resolve(number))
     lead = log.timeline("drawn").heads[number]
     assert isinstance(lead, Branch)
-    assert secret
-    assert lead.seed == secret.hex()
-    assert log.application.seeds.get("drawn") != secret
+    assert lead.seed == seed.hex()
+    assert seed_in(log, "drawn") != seed
     log.execute("drawn", Close())
     found = verify(log.application.rows("drawn"), seed=log.application.seeds.get("drawn"))
     assert (found.drawn, found.proven, found.before) == (6, 4, 2), "what was drawn elsewhere is revealed there"

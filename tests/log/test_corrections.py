@@ -27,7 +27,7 @@ from mam_events.commands import (
 )
 from mam_events.dice import Die
 from mam_events.errors import BadInput, NotFound, Refused, VersionConflict
-from mam_events.events import Amend, Restore, Strike
+from mam_events.events import Amend, Correction, Restore, Step, Strike
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.corrections import last_step
 from mam_events.rulings.history import play
@@ -230,13 +230,14 @@ def test_an_expected_version_that_is_not_the_newest_is_refused(printed: Printed)
     assert log.undo("fight", expected=21).number == 22
 
 
-def test_closing_reveals_the_seed_and_can_be_undone_but_nothing_is_drawn_any_more(printed: Printed) -> None:
+def test_a_closing_can_be_undone_and_nothing_is_drawn_before_that(printed: Printed) -> None:
     log = printed("fight")
     log.execute("fight", Close())
     refusal("encounter_closed", lambda: log.execute("fight", Move("clone", 1)))
+    refusal("no_draw", lambda: log.correct("fight", [Amend(17, {"attack_die": None})]))
     log.undo("fight")
     refusal("already_struck", lambda: log.undo("fight", 22, only=True))
-    refusal("no_draw", lambda: log.correct("fight", [Amend(17, {"attack_die": None})]))
+    assert log.correct("fight", [Amend(17, {"attack_die": None})]).number == 25
 
 
 def test_an_amendment_that_the_rules_refuse_is_refused(printed: Printed) -> None:
@@ -332,6 +333,66 @@ def test_undo_passes_over_an_amendment_that_says_what_stands_there(printed: Prin
     power = log.timeline("duel").command(6).power  # type: ignore[attr-defined]  # an attack
     log.correct("duel", [Amend(6, {"power": power})])
     assert log.undo("duel").head.steps == (Strike(21),)  # type: ignore[attr-defined]  # a correction
+
+
+@pytest.mark.parametrize("patch", [{"attack_die": 6}, {"armor_die": {}}], ids=str)
+def test_undo_passes_over_faces_that_are_given_as_they_stand(printed: Printed, patch: dict[str, object]) -> None:
+    log = printed("fight")
+    log.correct("fight", [Amend(17, patch)])
+    assert log.undo("fight").head.steps == (Strike(21),)  # type: ignore[attr-defined]  # a correction has steps
+
+
+def adjusted(log: CombatLog, *patches: dict[str, Any]) -> CombatLog:
+    """The printed fight, its ruling 22 the game master's word, which those patches amend one after another."""
+    log.execute("fight", Adjust(reason="bad", move=(PoolMove("clone", "defense", "damage", 1),)))
+    for patch in patches:
+        log.correct("fight", [Amend(22, patch)])
+    return log
+
+
+def undone(log: CombatLog) -> tuple[Step, ...]:
+    head = log.undo("fight").head
+    assert isinstance(head, Correction)
+    return head.steps
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_undo_takes_back_all_amendments_that_say_the_same(printed: Printed, times: int) -> None:
+    """None of them alone would be seen to go, and what they amend is older than they are."""
+    log = adjusted(printed("fight"), *({"reason": "worse"},) * times)
+    assert set(undone(log)) == {Restore(22 + at) for at in range(1, times + 1)}
+    assert log.timeline("fight").command(22).reason == "bad"  # type: ignore[attr-defined]  # the game master's word
+    log.redo("fight")
+    assert log.timeline("fight").command(22).reason == "worse"  # type: ignore[attr-defined]  # as above
+    undone(log)
+    assert undone(log) == (Strike(22),)
+
+
+def test_undo_takes_back_no_amendment_that_says_something_else(printed: Printed) -> None:
+    """Between two that say the same another stays."""
+    log = adjusted(printed("fight"), {"reason": "worse"}, {"move": []}, {"reason": "worse"}, {"move": []})
+    assert set(undone(log)) == {Restore(26), Restore(24)}
+    assert set(undone(log)) == {Restore(25), Restore(23)}
+    assert undone(log) == (Strike(22),)
+
+
+def test_undo_passes_over_two_amendments_that_say_what_was_said_first(printed: Printed) -> None:
+    assert undone(adjusted(printed("fight"), {"reason": "bad"}, {"reason": "bad"})) == (Strike(22),)
+
+
+def test_undo_takes_back_what_was_amended_again_after_it_was_played_on(printed: Printed) -> None:
+    log = adjusted(printed("fight"), {"reason": "worse"})
+    log.execute("fight", Adjust(reason="and on"))
+    log.correct("fight", [Amend(22, {"reason": "worse"})])
+    assert set(undone(log)) == {Restore(25), Restore(23)}, "never the play that nobody meant"
+    assert undone(log) == (Strike(24),)
+
+
+def test_undo_takes_back_a_strike_whose_amendment_changed_nothing(printed: Printed) -> None:
+    log = printed("fight")
+    log.correct("fight", [Strike(21), Amend(17, {"attack_die": 6})])
+    assert undone(log) == (Restore(22),)
+    assert log.timeline("fight").lives(21)
 
 
 def test_undo_passes_over_the_amendment_of_a_struck_ruling(printed: Printed) -> None:

@@ -88,7 +88,7 @@ def test_the_same_undo_strictly_makes_void_what_is_not_possible_as_ordered(print
     answer = printed("fight").undo("fight", 6, turns="strict")
     assert verdicts(answer) == {11: "void", 14: "void", 15: "carried", 16: "carried", 17: "changed"}
     by_ruling = {found.ruling: found for found in answer.rejudged}
-    assert "3 asked from defense, which can give 0" in by_ruling[11].why
+    assert "Defense has 0 to give, not 3" in by_ruling[11].why
 
 
 def test_redo_of_it_gives_the_same_rulings_their_first_events_again(printed: Printed) -> None:

@@ -77,6 +77,10 @@ def test_the_fight_behind_is_the_one_that_an_amendment_of_the_die_would_leave(se
     rulings = [n for n in timeline.order if timeline.lives(n) and isinstance(timeline.command(n), Resolve)]
     for number in rulings[-4:]:
         dice = dice_on_record(timeline, number)
+        exchange = timeline.state_before(timeline.place[number]).exchange
+        if exchange and exchange.faces:
+            # A die that was given before is amended where it was given.
+            continue
         if timeline.command(number).defense_die and "defense" not in {read_key(key).role for key in dice}:  # type: ignore[attr-defined]  # a resolution
             # A face that was thrown, and that nothing used, an amendment knows and the record does not.
             continue

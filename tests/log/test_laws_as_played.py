@@ -311,6 +311,7 @@ ALLOWED: dict[Bookkeeping, tuple[type[Event], ...]] = {
     "cut": (),
     "left_out": (),
     "needless": (),
+    "unused": (),
     "waived": (e.RidingDeclared,),
 }
 

@@ -209,16 +209,16 @@ def check_cause(timeline: Timeline, void: int, cause: int) -> None:
     now = entry.outcome.events(timeline.decoders) if timeline.lives(cause) else ()
     first = entry.first.events(timeline.decoders)
     assert timeline.place[cause] < timeline.place[void]
+    told = timeline.entries[void].outcome.rejudged
+    # An exchange that is open keeps everybody from acting; it may be as it was, and what resolved it be gone.
+    waits = told is not None and told.code == "exchange_open"
     # What was struck or void, and stands again, did not count for whoever played on in between.
     changed = now != first or timeline.command(cause) != entry.head.command
-    assert changed or entry.head.after or entry.struck_by or entry.later
+    assert waits or changed or entry.head.after or entry.struck_by or entry.later
     command = timeline.command(void)
     concerned = {actor_of(command), getattr(command, "combatant", "")}
     named = {name.value for event in (*first, *now) for name in names_in(event)}
     exchanges = {name.value for name in names_in(command) if name.kinds == ("ruling",)}
-    told = timeline.entries[void].outcome.rejudged
-    # An exchange that is open keeps everybody from acting.
-    waits = told is not None and told.code == "exchange_open"
     assert waits or concerned & named or exchange_of(timeline.command(cause), cause) in exchanges
 
 

@@ -7,11 +7,15 @@ from random import Random
 import pytest
 
 from mam_events.commands import (
+    BeginTurn,
     Close,
     Command,
     Declare,
+    EndTurn,
     Incapacitate,
+    Initiative,
     Interrupt,
+    Join,
     Open,
     Perform,
     Recover,
@@ -130,3 +134,13 @@ def test_what_was_inserted_last_is_taken_back_alone_though_it_bounds_a_turn(log:
     assert log.at("fight", 15).combatants["brute"].actions.declared == 0
     log.undo("fight")
     assert log.at("fight") == before
+
+
+def test_whoever_joins_between_rounds_comes_in_their_place(log: CombatLog) -> None:
+    """MAM-ORDER-05: nobody is still due in a round that is over."""
+    turns = [order for who in ("ana", "bo") for order in (BeginTurn(who), EndTurn(who))]
+    joins = [Join(name, side="a", hp=4) for name in ("ana", "bo", "cy")]
+    for order in (Open(), *joins[:2], Initiative(first="ana", reason="so"), *turns, joins[2]):
+        log.execute("pools", order)
+    state = log.at("pools")
+    assert (state.round, state.round_open, state.next_up, state.due) == (1, False, "ana", ("ana", "bo", "cy"))

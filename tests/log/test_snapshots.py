@@ -218,3 +218,19 @@ def test_the_fight_in_a_snapshot_is_the_fight(log: CombatLog) -> None:
     timeline = log.timeline(FIGHT)
     seal, fight = msgspec.json.decode(TimelineSnapshot.take(timeline).state, type=tuple[str, Encounter])
     assert (seal, fight) == (timeline.seal, timeline.state)
+
+
+def test_a_snapshot_that_spells_out_what_goes_without_saying_shows_the_same_fight(log: CombatLog) -> None:
+    play_printed(log, FIGHT)
+    timeline = log.timeline(FIGHT)
+    taken = TimelineSnapshot.take(timeline)
+    seal, fight = msgspec.json.decode(taken.state)
+    for one in fight["combatants"].values():
+        one["actions"] = one.get("actions", {})
+    spelled = taken._replace(state=msgspec.json.encode([seal, fight]))
+    rows = log.application.rows(FIGHT)
+    assert spelled != taken
+    check_snapshots(rows, [taken, spelled])
+    fight["round"] += 1
+    with pytest.raises(VerificationFailed, match="shows another fight"):
+        check_snapshots(rows, [taken._replace(state=msgspec.json.encode([seal, fight]))])

@@ -11,6 +11,7 @@ from mam_events.commands import (
     Attack,
     BeginTurn,
     Declared,
+    Defend,
     EstablishSurprise,
     Initiative,
     Join,
@@ -21,9 +22,11 @@ from mam_events.commands import (
 )
 from mam_events.events import Amend, Note, RulingRejudged
 from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.history import rulings
 from mam_events.rulings.timeline import until
 from mam_events.store import decode
 from mam_events.visibility import can_see, narrowest
+from projections.screen import Screen
 
 THERE = (Open(), Join("ana", hp=6), Join("bo", hp=6), Join("lurker", hp=6, visibility="gm"))
 
@@ -145,28 +148,39 @@ def test_the_chain_can_be_computed_from_what_the_manual_says_alone(log: CombatLo
     def framed(part: bytes) -> bytes:
         return len(part).to_bytes(4, "big") + part
 
-    def sealed(ruling: list[tuple[int, str, bytes]], before: bytes) -> bytes:
-        salt, hashes = b"", b""
-        for version, topic, state in ruling:
-            fields = json.loads(state)
-            if row_of_head := state.startswith(b'{"seal":"'):
-                seal = fields["seal"]
-                state = state.replace(seal.encode(), b"", 1)  # noqa: PLW2901 - as it was before it was sealed
-            if row_of_head or topic == "RulingRejudged.1":
-                salt = bytes.fromhex(fields.get("salt", ""))
-            row = b"".join(map(framed, (str(version).encode(), topic.encode(), state)))
-            if salt:
-                row += framed(sha256(salt + str(version).encode()).digest()[:16])
-            hashes += sha256(row).digest()
-        assert seal == sha256(before + hashes).hexdigest()
-        return sha256(before + hashes).digest()
+    def part(rows: list[tuple[int, str, bytes]]) -> bytes:
+        salt = bytes.fromhex(json.loads(rows[0][2]).get("salt", ""))
+        covered = framed(salt) + b"".join(framed(topic.encode()) + framed(state) for _, topic, state in rows)
+        return sha256(covered).digest()
+
+    def hash_of(ruling: list[tuple[int, str, bytes]]) -> bytes:
+        (version, topic, state), *events = ruling
+        fields = json.loads(state)
+        blinding = fields.get("blinding", "")
+        # As it was before it was sealed.
+        state = state.replace(fields["seal"].encode(), b"", 1).replace(f',"blinding":"{blinding}"'.encode(), b"")
+        if not blinding:
+            return part([(version, topic, state), *events])
+        starts = [at for at, row in enumerate(events) if row[1] in ("RulingMended.1", "RulingRejudged.1")]
+        ends = [*starts[1:], len(events)]
+        outcomes = [events[start:end] for start, end in zip(starts, ends, strict=True)]
+        seen = [(json.loads(one[0][2]).get("visibility", "public"), part(one)) for one in outcomes]
+        views = {"public", *(view for view, _ in seen)} - {"gm"}
+        slots = [
+            sha256(b"seen" + b"".join(one for to, one in seen if to in ("public", view))).digest() for view in views
+        ]
+        slots.append(sha256(b"all " + bytes.fromhex(blinding) + b"".join(one for _, one in seen)).digest())
+        missing = range(-len(slots) % 8)
+        slots += [sha256(b"none" + bytes.fromhex(blinding) + at.to_bytes(4, "big")).digest() for at in missing]
+        own = part([(version, topic, state), *events[: starts[0] if starts else None]])
+        return sha256(b"both" + own + b"".join(sorted(slots))).digest()
 
     timeline, rows = log.timeline("fight"), log.application.rows("fight")
     found, start = sha256(b"mam-events").digest(), 0
     for head in timeline.heads:
         own = until(rows, head.ruling)[start:]
         start += len(own)
-        found = sealed(own, found)
+        found = sha256(found + hash_of(own)).digest()
         assert head.seal == found.hex()
     assert timeline.seal == found.hex()
 
@@ -182,3 +196,30 @@ def test_what_is_amended_is_as_hidden_as_it_is_in_its_place(log: CombatLog) -> N
     assert log.correct("fight", [Amend(2, {"hp": 7})]).head.visibility == "public"
     assert log.correct("fight", [Amend(4, {"first": "xw"})]).head.visibility == "gm"
     assert log.correct("fight", [Amend(2, {"name": "xw"})]).head.visibility == "gm"
+
+
+def attacked(log: CombatLog, visibility: str) -> None:
+    """A fight of Ana and Bo in which her attack (6) misses him (7)."""
+    for command in (
+        *(Open(), Join("ana", side="anas", hp=6), Join("bo", side="bos", hp=6), Initiative(first="ana", reason="so")),
+        *(BeginTurn("ana"), Attack("ana", "bo", power=1, visibility=visibility), Resolve(6, 3, 3)),
+    ):
+        log.execute("fight", command)
+
+
+def test_what_is_inserted_in_secret_hides_the_exchange_that_it_enters(log: CombatLog) -> None:
+    """MAM-POOL-03: its resolving tells the points that were put into the defense."""
+    attacked(log, "public")
+    inserted = log.execute("fight", Defend("bo", 6, 2, visibility="gm"), after=6)
+    rows = [decode(topic, state) for _, topic, state, *_ in log.application.rows("fight")]
+    (again,) = (event for event in rows if isinstance(event, RulingRejudged))
+    assert (again.ruling, inserted.head.visibility, again.visibility) == (7, "gm", "gm")
+    told = list(rulings(log.timeline("fight")))
+    screens = [Screen(view, told) for view in ("gm", "public")]
+    shown = [[ruling.number for ruling in told if screen.shows(ruling)] for screen in screens]
+    assert shown == [[1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 3, 4, 5, 6]]
+
+
+def test_what_is_inserted_into_a_hidden_exchange_is_as_hidden(log: CombatLog) -> None:
+    attacked(log, "side:anas")
+    assert log.execute("fight", Defend("bo", 6, 2), after=6).head.visibility == "side:anas"

@@ -30,6 +30,7 @@ from mam_events.commands import (
     Join,
     Load,
     MaintainGrapple,
+    Modify,
     Mount,
     Move,
     Open,
@@ -46,6 +47,7 @@ from mam_events.commands import (
     Stand,
     Tackle,
     TakePosition,
+    ThrowDie,
     Unload,
     name_of,
 )
@@ -181,7 +183,7 @@ SELDOM: tuple[tuple[Command, ...], ...] = (
         ReadyWeapon("ana", "dagger"),
         Mount("ana", "horse"),
     ),
-    (Drop("ana"), Stand("ana", points=1), Aim("ana", "gun")),
+    (Drop("ana"), Stand("ana", points=1), Aim("ana", "gun"), Modify("bo", "blinded", -2, "turn")),
     (Unload("ana", "gun"), Load("ana", "gun")),
     (GRIP, TakePosition("ana", "dominant_standing", "bo"), MaintainGrapple("ana", "grip"), Release("ana", "grip")),
     (Act("ana", "pulls a lever", points=4), Tackle("bo", 7, 7, power=4, follow_up="choke")),
@@ -207,6 +209,7 @@ def every_fight() -> Iterator[tuple[Open, tuple[Command, ...]]]:
             yield Open(one.preset, dict(one.rules)), orders
     attack = (Initiative(first="ann", reason="so be it"), BeginTurn("ann"), Attack("ann", "bert", power=1))
     yield Open("mam_pools"), (Join("ann", hp=6), Join("bert", hp=6), *attack, Pass("bert", 6))
+    yield Open("mam_pools"), (Join("ann", hp=6), Join("bert", hp=6), *attack, ThrowDie("bert", 6, 4))
 
 
 def test_a_new_command_forgot_to_be_undoable() -> None:

@@ -38,6 +38,7 @@ VOID_CODES = {
     "not_quick": NOT_SO,
     "one_action": NOT_SO,
     "combo_over": NOT_SO,
+    "combo_too_long": NOT_SO,
     "grappling": NOT_SO,
     "held_back": NOT_SO,
     "no_related_skill": NOT_SO,

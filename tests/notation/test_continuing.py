@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mam_events.commands import Join
-from mam_events.notation.continuing import continuations
+from mam_events.notation.continuing import Continuation, continuations
 from mam_events.notation.lines import give_line
 from mam_events.notation.typist import MASTER
 from mam_events.rulings.moments import state_at
@@ -19,17 +19,17 @@ def three() -> Table:
     return table
 
 
-def words(table: Table, text: str) -> list[str]:
+def offered(table: Table, text: str) -> list[Continuation]:
     timeline, rules = table.log.timeline("fight"), table.log.rules
-    return [
-        one.word
-        for one in continuations(
-            MASTER.fight(timeline, timeline.state, rules),
-            text,
-            lambda number: MASTER.fight(timeline, state_at(timeline, number), rules),
-        )
-        if not one.why_not
-    ]
+    return continuations(
+        MASTER.fight(timeline, timeline.state, rules),
+        text,
+        lambda number: MASTER.fight(timeline, state_at(timeline, number), rules),
+    )
+
+
+def words(table: Table, text: str) -> list[str]:
+    return [one.word for one in offered(table, text) if not one.why_not]
 
 
 def test_whoever_is_next_and_what_he_does_stand_first(three: Table) -> None:
@@ -41,6 +41,27 @@ def test_whoever_is_next_and_what_he_does_stand_first(three: Table) -> None:
 def test_foes_come_before_friends_and_oneself(three: Table) -> None:
     assert words(three, "a ")[:4] == ["clone", "wolf", "ana", "body"]
     assert words(three, "a p")[:1] == ["powerful"]
+
+
+def test_nothing_is_offered_twice_but_where_several_may_be_said(three: Table) -> None:
+    give_line(three.log, "fight", "modre")
+    assert {"wolf", "ana", "body", "ice-blade"} - set(words(three, "a clone ")) == {"wolf", "ana"}
+    assert {"body", "ice-blade"}.isdisjoint(words(three, "a clone ice "))
+    assert "hostile" in words(three, "a clone unfavourable ")
+
+
+def test_what_cannot_be_said_now_is_told_last_and_why(three: Table) -> None:
+    give_line(three.log, "fight", "modre")
+    give_line(three.log, "fight", 'gm wolf out "fled"')
+    assert [one.why_not for one in offered(three, "a ") if one.why_not][:2] == [
+        "Modre cannot be target now.",
+        "Wolf cannot be target now.",
+    ]
+    assert offered(three, "a ")[-1].why_not
+    assert [(one.word, one.why_not) for one in offered(three, "drop-item ")] == [
+        ("ice-blade", ""),
+        ("body", "Body cannot be item now."),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def test_the_long_lines_of_every_answer_can_be_typed_as_well(name: str) -> None:
     second, _ = seated(name)
     for line in lines(name):
         for long in give_line(first, encounter, line).said:
-            assert give_line(second, encounter, long).said == (long,)
+            assert give_line(second, encounter, long, sure=True).said == (long,)
     assert bare(first.at(encounter)) == bare(second.at(encounter))
 
 

@@ -25,6 +25,7 @@ from mam_events.commands import (
     Join,
     Open,
     Parry,
+    Ready,
     Resolve,
     Result,
     Roll,
@@ -32,7 +33,7 @@ from mam_events.commands import (
     name_of,
 )
 from mam_events.errors import BadInput, MamError, Refused, VersionConflict
-from mam_events.events import ArmorChecked, Correction, Head, Play
+from mam_events.events import ArmorChecked, Correction, Head, Play, SuccessRolled
 from mam_events.log.combat_log import CombatLog
 from mam_events.notation.giving import LineGiven
 from mam_events.notation.lines import give_line
@@ -41,7 +42,7 @@ from mam_events.notation.meaning import Begins, Fight, meant
 from mam_events.notation.open_ones import with_open
 from mam_events.notation.places import LETTERS, OWN_NUMBER, SLOTS, SYNONYMS
 from mam_events.notation.short_form import in_full
-from mam_events.notation.words import orders_in
+from mam_events.notation.words import MOST, orders_in
 from mam_events.rules.ron_d6.consequences import following, resting
 from mam_events.shapes import shapes
 from mam_events.state import BODY, ArmorPiece, Encounter, Weapon, is_again
@@ -132,6 +133,27 @@ def test_what_is_wrong_in_the_last_order_leaves_nothing_of_the_first(duel: Table
         duel.no("a p4; d 99") == '"d 99": Clone would need 99 ready points and has 6. Nothing of this line was written.'
     )
     assert duel.log.at("fight").turn is None
+
+
+def test_a_line_has_as_many_orders_as_a_list(duel: Table) -> None:
+    too_many = "; ".join(['note "x"'] * (MOST + 1))
+    for line in (too_many, f"after 1 {too_many}", f"{too_many} !"):
+        assert duel.no(line) == "a line has at most 100 orders, not 101."
+    assert len(duel("; ".join(['note "x"'] * MOST)).answers) == MOST
+    assert MOST == 100
+
+
+@pytest.mark.parametrize("line", ["zz ", "a clone ", "#1 ", "first=clone "])
+def test_an_order_has_no_more_words_than_people_type(duel: Table, line: str) -> None:
+    """Each is compared with every name of the fight, while others wait."""
+    assert duel.no(line * 1500).startswith("an order has at most 100 words, not ")
+    assert duel.no("initiative first=" + "clone," * 200) == "first names at most 100."
+
+
+@pytest.mark.parametrize("signs", ['“"', "«", '"', "{"])
+def test_a_line_has_no_more_quotes_than_its_texts_take(duel: Table, signs: str) -> None:
+    """For each the rest of the line is looked through."""
+    assert duel.no(f"note é{signs * 401}") == "a line has at most 400 quotes and braces."
 
 
 def test_all_of_a_line_is_taken_back_at_once_and_comes_back(duel: Table) -> None:
@@ -401,7 +423,8 @@ def test_somebody_who_is_called_strict_is_named_behind_the_colon_of_the_number()
 
 def but_for_the_row(head: Head) -> Head:
     """A head without what no second log has."""
-    return replace(head, seal="", at="", id="", body="")
+    hides = {"blinding": ""} if isinstance(head, Play | Correction) else {}
+    return replace(head, seal="", at="", id="", body="", **hides)
 
 
 def test_an_order_is_inserted_behind_a_ruling(duel: Table) -> None:
@@ -476,18 +499,18 @@ UNCLEAR = {
     "attak clone": 'there is no "attak" here; did you mean "attack"?',
     "modre attak clone": 'there is no order "attak"; did you mean "attack"?',
     "a clone ice p4 xyz": '"xyz" means nothing here',
-    "d 3": "Nothing is open here, and this defend names no exchange.",
+    "d 3": "Nobody is being attacked and no other action is open, so there is nothing to defend.",
     "w": '"w" stands for wait, which this edition does not have.',
     "a clone p4 p3": "power is said twice",
     "a clone 3d": '"3d" means nothing here',
     "ready from=3": 'there is no "from" here',
-    "n 2": "Actions are declared in Ron d6 only",
+    "n 2": "declares no actions in this edition",
     "initiative clone": "say what it is: surprise=clone, circumstance=clone, first=clone or same_seat=clone.",
     "undo 99": "There is no ruling 99; the newest is 5.",
-    "note": "a note says something",
+    "note": "The text is missing",
     "amend 3": "what is said anew of 3",
     "ready 3; u": "a correction stands on a line of its own",
-    ".": "It is nobody's turn that a full stop could end.",
+    ".": "No turn is running, so a full stop ends none: n begins Modre's.",
     "": "there is no order in this line",
     "{only a remark}": "there is no order in this line",
     "=": 'there is no "=" here',
@@ -533,12 +556,101 @@ def test_points_that_two_pools_could_give_are_asked_for(duel: Table) -> None:
     duel("a p1 m1; d 1; 6 6.")
     duel("n")
     duel("n")
-    assert duel.no("ready 1") == "From defense (d1) or other used (o1)?"
-    assert duel.said("ready d1 o1") == ["modre: ready defense=1 other_used=1"]
+    assert duel.no("ready 1") == "1 point may become ready, from defense or other used: ready o1 or ready d1?"
+    # No question where nothing could answer it.
+    assert duel.no("ready 3") == "Other used has 1 to give, not 2."
+    assert duel.said("ready 2") == ["modre: ready defense=1 other_used=1"]
+    assert duel.no("ready 2") == "Modre's second phase is over; points become ready once a turn."
+    duel("n")
+    assert duel.no("modre ready 1") == "Modre cannot do this now: it is Clone's turn."
+
+
+def test_a_question_about_points_offers_only_what_can_be_given(duel: Table) -> None:
+    duel("a p2 m1; d 1; 6 6.")
+    duel("n; n")
+    assert duel.no("ready 2") == "2 points may become ready, from defense or other used: ready o2 or ready d1 o1?"
+    assert duel.said("ready 3") == ["modre: ready defense=1 other_used=2"]
+
+
+def test_whoever_has_all_in_hand_is_not_told_to_take_it() -> None:
+    table = Table(MODRE, CLONE, preset="mam_d20")
+    table("initiative first=modre reason=so")
+    assert table.no("ready") == "ready-weapon: Modre has every weapon in hand that can be taken."
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("init first=clone because Clone knew it", 'initiative first=clone reason="Clone knew it"'),
+        ('init first=clone because "he knew" by=Ana', 'initiative first=clone reason="he knew"'),
+        ("initiative first=clone because of me.", 'initiative first=clone reason="because of me."'),
+        ("gm clone dead because he slept seen=gm", 'adjust "he slept" condition=(clone=dead) seen=gm'),
+        ("gm clone 3 ready>dam because he slept", 'adjust "he slept" move=(clone ready damage 3)'),
+        ("damage clone 3 because of the trap", 'adjust "because of the trap" move=(clone ready damage 3)'),
+        ("close because it is late !", 'close "it is late"'),
+        ("u because it was wrong", 'correct -#3 "it was wrong"'),
+        ("u 3 because it was wrong !", 'correct -#3 "it was wrong"'),
+        ("amend 3 hp=4 because it was misread !", 'correct ~#3=(hp=4) "it was misread"'),
+        ("note he fell because he slept", 'note "he fell because he slept"'),
+    ],
+)
+def test_a_reason_goes_without_quotes_after_because(line: str, long: str) -> None:
+    table = Table(MODRE, CLONE)
+    assert table.said(line) == [long]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["init first=clone he knew", "gm clone dead he slept", "close he slept", "u he slept", "amend 3 hp=4 he erred"],
+)
+def test_a_reason_without_quotes_is_told_how_it_is_said(line: str) -> None:
+    assert "stands after because: " in Table(MODRE, CLONE).no(line)
+
+
+def test_nothing_after_because_is_no_reason() -> None:
+    assert Table(MODRE, CLONE).no("u because") == "nothing stands after because."
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("init surprise=mr. x", "initiative surprise=mr-x"),
+        ("init sur=Mr. X,the bone man", "initiative surprise=mr-x,bone"),
+        ("init surprise=bone man", "initiative surprise=bone"),
+        ("init first=mr. x because he knew", 'initiative first=mr-x reason="he knew"'),
+        ("init first=the bone man reason=so", "initiative first=bone reason=so"),
+    ],
+)
+def test_a_name_of_several_words_stands_after_a_field_that_takes_people(line: str, long: str) -> None:
+    table = Table(Join("mr-x", name="Mr. X", hp=6), Join("bone", name="The Bone Man", hp=6), CLONE)
+    assert table.said(line) == [long]
+
+
+@pytest.mark.parametrize("do", ["surprise", "stalk mr-x"])
+def test_whoever_stalks_where_nobody_does_is_told_how_surprise_is_said(duel: Table, do: str) -> None:
+    assert "init surprise=NAME" in duel.no(do)
+    assert "surprise=" not in Table(preset="ron_d6").no(do)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "join Bo hp=6 armor=(mail coat cover=4 absorption=2)",
+        "join bo b hp=6 armor=(mail coat cover=4 absorption=2)",
+        "join Bo hp=6 w=(long sword pow=2)",
+        "amend 3 armor=(mail coat absorption=3)",
+    ],
+)
+def test_a_thing_with_a_name_of_two_words_is_told_how_it_is_said(duel: Table, line: str) -> None:
+    name = "long sword" if "sword" in line else "mail coat"
+    assert f'a name of several words stands in quotes: ("{name}" …).' in duel.no(line)
+    assert duel.said('join Bo b hp=6 armor=("mail coat" cover=4 absorption=2)') == [
+        'join bo "Bo" b npc hp=6 armor=(mail-coat "mail coat" cover=4 absorption=2)'
+    ]
 
 
 def test_faces_are_dealt_to_attack_defense_interference_and_armor_and_none_is_left_over() -> None:
-    table = Table(MODRE, MAILED, WOLF)
+    table = Table(MODRE, MAILED, WOLF, rules={"armour_roll_source": "separate_die"})
     table("initiative first=modre reason=so")
     table("a clone p1; d 1; wolf i 1")
     dealt = "2 is the attack, 1 is the defense, 4 is the interference #9, 6 is Clone's armor"
@@ -546,13 +658,13 @@ def test_faces_are_dealt_to_attack_defense_interference_and_armor_and_none_is_le
     assert table.said("2 1 4 6") == ["resolve [2 1 #9=4 armor.clone=6]"]
 
 
-def test_armor_takes_a_die_of_its_own_where_nobody_defends_and_the_hit_is_given() -> None:
+def test_armor_takes_the_defense_die_also_where_the_hit_was_stopped_and_is_given() -> None:
     table = Table(MODRE, MAILED, WOLF)
     table("initiative first=modre reason=so")
     table("a clone p1; wolf i 1")
-    line = "resolve outcome=half [1 - #8=6 armor.clone=1]"
-    (answer,) = table(line).answers
-    assert any(isinstance(event, ArmorChecked) and event.die for event in answer.events)
+    assert "no armor takes a die of its own here" in table.no("resolve outcome=half [1 - #8=6 armor.clone=1]")
+    (answer,) = table("resolve outcome=half [1 2 #8=6]").answers
+    assert [(event.face, event.die) for event in answer.events if isinstance(event, ArmorChecked)] == [(2, None)]
 
 
 def test_a_table_that_throws_its_dice_is_never_drawn_for(duel: Table) -> None:
@@ -593,7 +705,7 @@ class Typist(Random_):
         state = self.log.at(self.encounter)
         line = long_form(command, state.open_exchange)
         try:
-            told = give_line(self.log, self.encounter, line, by=by)
+            told = give_line(self.log, self.encounter, line, by=by, sure=True)
         except NO:
             return
         self.typed += 1
@@ -632,8 +744,15 @@ class Abbreviator(Random_):
 
     typed = understood = 0
 
+    def is_more_in_short(self, command: Command) -> bool:
+        """True for no points made ready, and for an action without a related skill that waits: short lines add them."""
+        if command == Ready(actor_of(command)):
+            return True
+        alone = getattr(command, "related", None) == ()
+        return alone and bool(self.log.at(self.encounter).combatants[actor_of(command)].actions.related)
+
     def order(self, command: Command, **how: Any) -> None:
-        if not how and not isinstance(command, Open):
+        if not how and not isinstance(command, Open) and not self.is_more_in_short(command):
             self.abbreviate(command)
         super().order(command, **how)
 
@@ -644,6 +763,9 @@ class Abbreviator(Random_):
         if isinstance(command, Attack | Parry | Counterattack) and self.random.random() < 0.3:
             command = replace(command, weapon="")
         line = short(long_form(command, state.open_exchange), self.random)
+        do = name_of(type(command))
+        if any(fight.verbs.get(word, (do,))[0] != do for word in line.split()):
+            return  # cut to the whole word of another order: "throw-die" to the "throw" of a wrestler
         written = orders_in(line)[0]
         self.typed += 1
         try:
@@ -731,3 +853,38 @@ def test_what_is_written_in_a_line_is_what_its_answers_tell(duel: Table) -> None
     ]  # fmt: skip
     assert isinstance(heads[2], Play)
     assert heads[2].command == Defend("clone", 6, 6)
+
+
+def test_an_amended_order_may_have_a_reason_of_its_own() -> None:
+    table = Table(replace(MODRE, weapon=()), CLONE)
+    table("initiative")
+    assert table.said('amend 4 first=clone reason="he was first" !') == [
+        'correct ~#4=(first=clone reason="he was first")'
+    ]
+    assert table.said('amend 4 reason="by a nose" "misheard" !') == ['correct ~#4=(reason="by a nose") "misheard"']
+
+
+def test_a_reason_is_that_of_the_correction_where_the_order_has_none(duel: Table) -> None:
+    duel("m 1")
+    assert duel.said('amend 6 points=2 reason="misheard" !') == ['correct ~#6=(points=2) "misheard"']
+
+
+def test_a_ruling_behind_an_interference_is_the_action_that_is_to_be_stopped() -> None:
+    table = Table(MODRE, CLONE, WOLF)
+    table("initiative first=modre reason=so")
+    table('act "pulls the lever" 2; clone i 1')
+    assert table.said("wolf i #8 1") == ["wolf: interfere - action=#8 points=1"]
+
+
+@pytest.mark.parametrize("line", ['modre check "x" v12 kind=d10 0+7', 'modre: check "x" difficulty=12 kind=d10 [0+7]'])
+def test_the_nought_of_a_d10_is_its_ten(duel: Table, line: str) -> None:
+    (rolled,) = duel(line).answers[0].events
+    assert isinstance(rolled, SuccessRolled)
+    assert rolled.rolls[0].die.face == 10
+
+
+@pytest.mark.parametrize("speed", ["1/2", "½", "0.5"])
+def test_a_speed_is_typed_as_the_rules_print_it(speed: str) -> None:
+    table = Table(preset="mam_speed")
+    assert table.said(f"join Ann heroes pc hp=5 speed={speed}") == ['join ann "Ann" heroes pc hp=5 speed=0.5']
+    assert table.said("amend 2 speed=1/4 !") == ["correct ~#2=(speed=0.25)"]

@@ -21,6 +21,7 @@ from mam_events.notation.words import orders_in
 from mam_events.rulings.history import living
 from mam_events.shapes import Shape, shapes
 from mam_events.state import UNOPENED, Action, Encounter, Exchange
+from mam_events.text import clean_text
 from tests.fights.tables import played
 
 
@@ -53,7 +54,7 @@ TEXTS = st.one_of(
     ),
     st.text(
         st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Cf", "Zl", "Zp", "Mn", "Mc", "Me"]), max_size=12
-    ),
+    ).map(clean_text),
 )
 
 
@@ -149,7 +150,7 @@ WRONG = {
     "ann: stand {oh": "a remark is not closed",
     "roll-initiative lio [3]": 'whose die is "3"',
     "storm: move metres=12 straight=perhaps": "must be yes or no",
-    'adjust "x" move=grob': "must stand in parentheses",
+    'adjust "x" move=grob': "is typed in parentheses",
     'adjust "x" riding=ana': "must be a table",
 }
 """Lines that are no orders, and what is said of them."""

@@ -10,8 +10,13 @@ from mam_events.errors import BadInput, VersionConflict
 from mam_events.notation.lines import give_line
 from mam_events.shapes import shapes
 from mam_events.state import Weapon
+from projections.sentences.brief import OUTCOMES, RESULTS
+from projections.sentences.words import ACTION_WORDS, ATTACK_WORDS
 from tests.notation.evenings import seated
 from tests.notation.test_lines import CLONE, MODRE, WOLF, Table
+
+SHOWN = (ATTACK_WORDS, ACTION_WORDS, OUTCOMES, RESULTS)
+"""The words for outcomes in sentences."""
 
 
 def begun(*people: Join) -> Table:
@@ -37,6 +42,58 @@ def test_a_reserved_letter_is_its_order_whoever_is_called_so() -> None:
 def test_who_waits_is_not_understood_to_act_while_another_is_next() -> None:
     said = at_the_dock("lio 3", "w", "lio drop", "r su", "run")
     assert said == ["captain: declare 1", "captain: perform run_away"]
+
+
+def test_an_order_may_be_said_as_it_is_told_of_somebody() -> None:
+    table = begun(MODRE, CLONE)
+    assert table.said("modre moves 1")[-1] == "modre: move points=1"
+    table("a p2")
+    assert table.said("clone parries") == ["clone: parry body"]
+
+
+@pytest.mark.parametrize(
+    ("line", "missing"),
+    [
+        ("act", "say what;"),
+        ("adjust", "say reason;"),
+        ("change-rules", "say house_rules;"),
+        ("combo", "say actions;"),
+        ("modre take-position", "say position: clinch, ground_fighting, dominant_standing or dominant_on_ground;"),
+    ],
+)
+def test_what_no_line_can_go_without_is_asked_for_with_its_choices(line: str, missing: str) -> None:
+    assert missing in begun(MODRE, CLONE).no(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("escape", "escape: Modre has no holder here for this."),
+        ("pick-up", "pick-up-item: Modre has no item here for this."),
+        ("clone pick-up", "pick-up-item: Clone has no item here for this."),
+        ("aim", "aim: Modre has no weapon in hand (ready-weapon NAME takes one) for this."),
+        ("ready-weapon", "ready-weapon: Modre has every weapon in hand that can be taken."),
+        ("d", "defend: say points; Ready points that go into defense."),
+    ],
+)
+def test_what_is_not_there_to_choose_from_is_told_in_a_sentence(line: str, told: str) -> None:
+    assert begun(MODRE, CLONE).no(line) == told
+
+
+def test_initiative_is_rolled_by_all_who_have_not_rolled() -> None:
+    log, encounter = seated("dock")
+    assert give_line(log, encounter, "ro").said == ("round",)
+    assert give_line(log, encounter, "roll-initiative").said == ("roll-initiative lio,vera,guard,captain",)
+    log, encounter = seated("dock")
+    give_line(log, encounter, "ro lio 3 5 2")
+    assert give_line(log, encounter, "roll-initiative").said == ("roll-initiative vera,guard,captain",)
+
+
+def test_the_game_masters_word_names_the_ruling_that_it_answers_and_moves_the_points_that_were_said() -> None:
+    table = begun(MODRE, CLONE)
+    assert table.said('gm #4 clone dead "x"') == ["adjust x condition=(clone=dead) answers=#4"]
+    assert "Clone can become able, incapacitated, dead or out" in table.no('gm clone ready>damage "x"')
+    assert "nobody here is called" in table.no('gm clone 1 ready>damage damage>ready "x"')
 
 
 def test_an_end_between_turns_begins_none() -> None:
@@ -126,10 +183,34 @@ def test_what_somebody_else_dropped_is_picked_up_by_its_name() -> None:
 
 def test_capitals_do_not_count_but_in_texts() -> None:
     table = Table()
-    assert table.said("join Grob FOES NPC hp=5 mov=20M") == ['join grob "Grob" foes npc hp=5 movement=20']
+    assert table.said("join Grob foes NPC hp=5 mov=20M") == ['join grob "Grob" foes npc hp=5 movement=20']
     assert table.said("join Eve foes hp=5 w=(Axe readied=NO)") == [
         'join eve "Eve" foes npc hp=5 weapon=(axe "Axe" readied=no)'
     ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("Zoë", 'zoe "Zoë"'),
+        ("zoë", 'zoe "zoë"'),
+        ("Łukasz", 'lukasz "Łukasz"'),
+        ("O'Neil", 'o-neil "O\'Neil"'),
+        ("Mr. X", 'mr-x "Mr. X"'),
+        ('"Rat #2"', 'rat-2 "Rat #2"'),
+        ("Rat #2", 'rat-2 "Rat #2"'),
+        ("goblin 2", 'goblin-2 "goblin 2"'),
+        ("Skeleton Archer", 'skeleton-archer "Skeleton Archer"'),
+        ("s1 Bone Man", 's1 "Bone Man"'),
+        ('s1 "Bone Man"', 's1 "Bone Man"'),
+        ('"Bone Man" "The Bone Man"', 'bone-man "The Bone Man"'),
+    ],
+)
+def test_an_id_is_made_of_the_name_of_whoever_joins(typed: str, said: str) -> None:
+    table = Table()
+    assert table.said(f"join {typed} foes hp=4") == [f"join {said} foes npc hp=4"]
+    assert table.said("join Bo foes hp=4 w=(Säbel pow=3)")[0].endswith('weapon=(sabel "Säbel" power=3)')
+    assert 'put one before it, as in hero "勇者"' in table.no("join 勇者 foes hp=4")
 
 
 def test_a_list_of_names_stands_with_commas_where_names_stand() -> None:
@@ -141,3 +222,80 @@ def test_a_list_of_names_stands_with_commas_where_names_stand() -> None:
 def test_a_letter_that_the_edition_lacks_is_told_so_behind_a_name_as_well() -> None:
     table = Table(Join("lio", code={"perception": "2D"}), preset="ron_d6")
     assert "which this edition does not have" in table.no("lio d 6")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "p2, m1",
+        "p2,m1",
+        ", p2 , m1",
+        "power 2 modifier 1",
+        "power: 2, modifier: 1",
+        "power = 2 modifier =1",
+        "p 2 m 1",
+        "power=2, modifier=1",
+        "POWER 2, m1",
+    ],
+)
+def test_commas_part_words_and_a_field_may_stand_before_its_number(words: str) -> None:
+    assert begun(MODRE, CLONE).said(f"a clone {words}")[-1] == "modre: attack clone ice-blade power=2 modifier=1"
+
+
+def test_so_they_do_behind_every_other_word() -> None:
+    table = begun(MODRE, CLONE, WOLF)
+    assert table.said("modre, move points 1") == ["modre: begin-turn", "modre: move points=1"]
+    assert table.said('gm clone 1 ready>damage, wolf 1 ready>damage "so"') == [
+        "adjust so move=(clone ready damage 1) move=(wolf ready damage 1)"
+    ]
+    assert table.said("damage wolf 1 a trap, and oil") == ['adjust "a trap, and oil" move=(wolf ready damage 1)']
+    assert table.said("join Bo, foes, hp 4, w=(Axe, power 3)") == [
+        'join bo "Bo" foes npc hp=4 weapon=(axe "Axe" power=3)'
+    ]
+    assert table.said("join Cy foes hp: 4") == ['join cy "Cy" foes npc hp=4']
+
+
+def test_a_list_with_blanks_in_it_is_told_how_it_is_typed() -> None:
+    table = begun(MODRE, CLONE, WOLF)
+    assert table.no("i against=clone, wolf p1") == "a list has no blanks in it: against=clone,wolf."
+    assert table.no("m 1,5m").startswith('move: "1" means nothing here')
+
+
+@pytest.mark.parametrize("armor", ["leather cover=complete absorption=2", "leather absorption=2 complete"])
+def test_complete_cover_is_said_in_the_place_of_a_number_or_as_the_word_alone(armor: str) -> None:
+    assert begun(MODRE, CLONE).said(f"join bo foes hp=4 armor=({armor})") == [
+        "join bo - foes npc hp=4 armor=(leather - absorption=2 complete)"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "outcome"),
+    [
+        *((word, outcome) for words in SHOWN for outcome, word in words.items()),
+        ("half_hit", "half"),
+        ("Hits", "full"),
+    ],
+)
+def test_an_outcome_is_said_by_any_word_that_is_shown_for_it(said: str, outcome: str) -> None:
+    table = begun(MODRE, CLONE)
+    table("a clone p1")
+    table("2 1")
+    assert table.said(f'amend 7 outcome="{said}" !') == [f"correct ~#7=(outcome={outcome})"]
+    if " " not in said:
+        assert table.said(f"amend 7 {said} !") == [f"correct ~#7=(outcome={outcome})"]
+        assert table.said(f"amend 7 outcome={said} !") == [f"correct ~#7=(outcome={outcome})"]
+
+
+@pytest.mark.parametrize(("said", "result"), [("hits", "success"), ("full", "success"), ("misses", "failure")])
+def test_so_it_is_in_ron_d6_which_knows_no_half(said: str, result: str) -> None:
+    said_so = at_the_dock("lio 1", "punch captain code=3D [3 4 2]", f"r {said}")
+    assert said_so == [f"result {result}"]
+
+
+def test_an_outcome_that_is_none_here_is_refused_with_those_that_are() -> None:
+    table = begun(MODRE, CLONE)
+    table("a clone p1")
+    table("2 1")
+    assert table.no("amend 7 outcome=maybe !").endswith("'maybe' is not among the choices; known: full, half, fail.")
+    assert table.no("amend 6 hits !") == 'amend attack: there is no "outcome" here; 7 has it: amend 7 outcome=hits.'
+    assert table.no("amend 6 outcome=half !").endswith("7 has it: amend 7 outcome=half.")

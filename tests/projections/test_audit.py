@@ -163,8 +163,8 @@ def test_dice_that_break_a_tie_of_initiative_are_rolls_too(log: CombatLog, first
     log.execute("fight", Initiative(tie_die={first.lower(): 5, last.lower(): 2}))
     entry = audit(log)[4]
     assert entry.sentence == (
-        f"{first} begins (longest reach, then dice: Ana rolls {5 if first == 'Ana' else 2}, "
-        f"Bo rolls {5 if first == 'Bo' else 2}), then {last}."
+        f"{first} begins (longest reach, then dice: Ana rolls [{5 if first == 'Ana' else 2}], "
+        f"Bo rolls [{5 if first == 'Bo' else 2}]), then {last}."
     )
     assert {(roll.name, roll.what, roll.face, roll.total) for roll in entry.rolls} == {
         (first, "initiative", 5, 5),

@@ -65,7 +65,7 @@ def test_a_fight_before_a_correction_and_after_it(log: CombatLog, turns: Turns, 
     assert found.cause.sentence.startswith("Ana takes back 6")
     assert "Clone takes 2 stun and 2 damage: 3 points from ready" in found.differing[-1].what
     assert "(was: Clone takes 2 stun" in found.differing[-1].what
-    what = {"changed": "Clone moves no points to ready (was: ", "void": "3 points cannot become ready"}
+    what = {"changed": "Clone moves no points to ready (was: ", "void": "Defense has 0 to give"}
     assert found.differing[3].what.startswith(what[verdict])
     assert [line.number for line in found.second.own] == [22]
     back = compared(fight(log, "fight"), fight(log, "fight", 21))

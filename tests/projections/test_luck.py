@@ -20,8 +20,8 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.entries import dice_of
 from mam_events.rulings.history import living, rulings
 from mam_events.state import Encounter
-from projections.fortunes import luck_words
-from projections.luck import EXPLODING_MEAN, EXPLODING_VARIANCE, FEW, Luck, chance_of, luck
+from projections.fortunes import fortune_words, luck_words
+from projections.luck import EXPLODING_MEAN, EXPLODING_VARIANCE, FEW, Fortune, Luck, chance_of, luck
 from projections.screen import Screen
 from projections.supposed import ending
 from tests.fights.tables import played
@@ -201,3 +201,9 @@ def test_what_was_drawn_and_undone_is_counted_as_long_as_it_is_undone() -> None:
         assert [one.ruling for one in told(log, "fight", "side:reds").undone] == [drawn]
         log.redo("fight", 8)
         assert [one.ruling for one in told(log, "fight").undone] == [secret]
+
+
+@pytest.mark.parametrize("chance", [0.0, 1e-300])
+def test_luck_beyond_all_nights_is_told_in_words(chance: float) -> None:
+    told = fortune_words(Fortune("ann", "Ann", 1500, 1600, 5250.0, 66.1, chance))
+    assert told.endswith("unluckier than on all but one night of more than 1,000,000.")

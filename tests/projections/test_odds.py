@@ -246,7 +246,7 @@ ATTACK = Attack("ana", "bo", power=1, modifier=1)
             {
                 "ana's attack on bo": (
                     {"full": 21 / 36, "half": 5 / 36, "fail": 10 / 36},
-                    "as much as the die against it",
+                    "no lower than the other",
                 )
             },
         ),
@@ -256,7 +256,7 @@ ATTACK = Attack("ana", "bo", power=1, modifier=1)
             {
                 "ana's attack on bo": (
                     {"full": 10 / 36, "half": 5 / 36, "fail": 21 / 36},
-                    "2 more than the die against it",
+                    "at least 2 above the other",
                 )
             },
         ),
@@ -266,11 +266,11 @@ ATTACK = Attack("ana", "bo", power=1, modifier=1)
             {
                 "ana's attack on bo": (
                     {"full": 21 / 36, "half": 5 / 36, "fail": 10 / 36},
-                    "as much as the die against it",
+                    "no lower than the other",
                 ),
                 "bo's counterattack": (
                     {"full": 10 / 36, "half": 5 / 36, "fail": 21 / 36},
-                    "2 more than the die against it",
+                    "at least 2 above the other",
                 ),
             },
         ),
@@ -284,7 +284,7 @@ def test_what_is_decided_is_told_of_whom_and_what_the_die_needs(
     for one in got.chances:
         chances, needs = expected[one.subject]
         assert one.chances == pytest.approx(chances)
-        assert one.needs == f"at least {needs}"
+        assert one.needs == f"a die {needs}"
 
 
 def test_where_a_third_die_decides_as_well_nothing_simple_is_needed() -> None:
@@ -292,7 +292,7 @@ def test_where_a_third_die_decides_as_well_nothing_simple_is_needed() -> None:
     got = told(given(), Join("cal", hp=6), ATTACK, Interfere("cal", 7, 7, points=2))
     chances = {one.subject: one for one in got.chances}
     assert (got.ways, [*chances]) == (166, ["cal's interference", "ana's attack on bo"])
-    assert chances["cal's interference"].needs == "at least 2 more than the die against it"
+    assert chances["cal's interference"].needs == "a die at least 2 above the other"
     assert chances["ana's attack on bo"].needs == ""
     assert all(sum(one.chances.values()) == pytest.approx(1) for one in got.chances)
 

@@ -154,4 +154,4 @@ def test_it_stands_beside_the_tables_of_the_program_and_is_rebuilt_with_them(fig
     if fights.application.factory.path:
         with in_sqlite(fights).reading() as cursor:
             tables = {name for (name,) in cursor.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-        assert tables == {"stored_events", "seeds", "projected", "tracking", "stored_snapshots", "tokens"}
+        assert tables == {"stored_events", "seeds", "identity", "projected", "tracking", "stored_snapshots", "tokens"}

@@ -18,6 +18,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.fights import load_fight, play
 from mam_events.log.combat_log import CombatLog
 from mam_events.rules.rulebook import Rulebook
+from mam_events.rulings.supposing import control
 from mam_events.state import Pinned
 from projections.recorded import as_test, assert_stands, name_of_test
 from tests.fights.tables import played
@@ -51,6 +52,12 @@ def test_a_change_of_the_rules_is_told_by_the_rulings_that_it_alters(
     assert lines[0].startswith("  26 (Oswin's attack on Raider is resolved): changed: Oswin's attack on Raider misses")
     assert "(was: Oswin's attack on Raider half-hits with power 7" in lines[0]
     assert [line.split()[0] for line in lines[:4]] == ["26", "28", "29", "37"]
+
+
+def test_every_ruling_behind_the_opening_is_judged_again(log: CombatLog) -> None:
+    play(log, load_fight(ROOT / "examples" / "the-ford.toml"), "the-ford")
+    timeline = log.timeline("the-ford")
+    assert [pair.ruling for pair in control(timeline, log.rules).pairs] == timeline.order[1:]
 
 
 @pytest.mark.parametrize("seed", range(8))

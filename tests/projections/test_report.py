@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mam_events.commands import Adjust, Attack, Close, Counterattack, Open, PoolMove, Resolve
+from mam_events.commands import Adjust, Attack, Close, Counterattack, Join, Open, PoolMove, Resolve
 from mam_events.events import Amend
 from mam_events.log.combat_log import CombatLog
 from mam_events.rules.rulebook import rulebook
@@ -43,12 +43,16 @@ def test_house_rules_are_those_that_differ_from_the_preset(log: CombatLog) -> No
 def test_who_fell_and_how_they_are_now(printed: CombatLog) -> None:
     printed.execute("fight", Adjust("fell", condition={"clone": "incapacitated"}))
     printed.execute("fight", Adjust("fled", condition={"modre": "out", "clone": "able"}))
-    assert report_of(printed).falls == (
-        Fall("clone", "Clone", "incapacitated", 22, 2, "able"),
-        Fall("modre", "Modre", "out", 23, 2, "out"),
-    )
+    assert report_of(printed).falls == (Fall("clone", "Clone", "incapacitated", 22, 2, "able"),)
+    assert report_of(printed).left == (Fall("modre", "Modre", "out", 23, 2, "out"),)
     printed.undo("fight", 22)
-    assert [fall.combatant for fall in report_of(printed).falls] == ["modre"]
+    page = report_of(printed)
+    assert (page.falls, [fall.combatant for fall in page.left]) == ((), ["modre"])
+
+
+def test_whoever_joins_already_down_does_not_fall_in_that_fight(printed: CombatLog) -> None:
+    printed.execute("fight", Join("bo", name="Bo", side="heroes", hp=3, pools={"damage": 3}))
+    assert report_of(printed).falls == (Fall("bo", "Bo", "incapacitated", 22, 2, "incapacitated", already=True),)
 
 
 def test_corrections_and_remarks(printed: CombatLog) -> None:

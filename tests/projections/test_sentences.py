@@ -22,14 +22,26 @@ from mam_events.commands import (
     Join,
     Manipulate,
     Open,
+    Parry,
     PoolMove,
     Resolve,
     Tackle,
 )
-from mam_events.events import TYPES, CollisionComputed, Head, RulingMended, RulingRejudged, SurpriseEstablished
+from mam_events.events import (
+    TYPES,
+    CollisionComputed,
+    CounterattackResolved,
+    Event,
+    Head,
+    InterferenceResolved,
+    RulingMended,
+    RulingRejudged,
+    SurpriseEstablished,
+)
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.history import rulings
 from mam_events.shapes import Shape, shapes
+from mam_events.state import Weapon
 from projections.audit import audit_trail
 from projections.casebook import Casebook, Scene
 from projections.log_lines import log_lines
@@ -94,6 +106,10 @@ def _sample(shape: Shape) -> object:
     return {str: "rope", int: 2, Decimal: Decimal("1.50")}.get(shape.kind)
 
 
+NUMBERED = r"\b(Interference|Counterattack) \d|(interferes with|·) action \d"
+"""An action by its number, in place of whoever did it: also one that was taken back."""
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_sentences_name_people_and_never_their_ids(log: CombatLog, seed: int) -> None:
     evening(log, "fight", seed)
@@ -105,6 +121,7 @@ def test_sentences_name_people_and_never_their_ids(log: CombatLog, seed: int) ->
         assert not re.search(rf"\b({'|'.join(NAMES)})\b", text), text
         assert text[0].isupper(), text
         assert not text.endswith(("..", ":.", ": ")), text
+        assert not re.search(NUMBERED, text), text
 
 
 @dataclass
@@ -184,6 +201,25 @@ def test_a_tackle_in_place_of_a_defense_is_told_as_one(printed: CombatLog) -> No
     assert "Clone's tackle succeeds: the tackle is higher." in done.sentence
 
 
+def test_a_parry_for_somebody_else_is_told_with_whose_attack_it_meets(log: CombatLog) -> None:
+    for command in (
+        Open(),
+        *(Join(name.lower(), name=name, hp=9, weapon=(Weapon("club"),)) for name in ("Ana", "Bo", "Cid")),
+        Initiative(first="ana", reason="quick"),
+        BeginTurn("ana"),
+        Attack("ana", "bo", "club", power=2),
+        Parry("cid", 7, "club"),
+        Resolve(7, 6, 1, interference_die={"8": 1}),
+    ):
+        log.execute("fight", command)
+    found = list(rulings(log.timeline("fight")))
+    *_, parried, done = audit_trail(found)
+    assert parried.sentence == "Cid parries Ana's attack with the club."
+    assert "Cid's parry of Ana fails: not higher." in done.sentence
+    (*_, line) = log_lines(found)
+    assert "Cid: failure" in line.text
+
+
 @pytest.mark.parametrize(("to_the_ram", "told"), [(3, "adds 3."), (5, "adds 3 to that and 5 to the ram.")])
 def test_what_speed_adds_in_a_collision_is_told_for_both_where_it_differs(
     printed: CombatLog, to_the_ram: int, told: str
@@ -192,6 +228,19 @@ def test_what_speed_adds_in_a_collision_is_told_for_both_where_it_differs(
     event = CollisionComputed(6, "modre", "clone", "head_on", Decimal("3.0"), Decimal(to_the_ram), "front", 9, 0)
     sentence = tell(event, Scene(Casebook(found, "gm"), ruling))
     assert sentence == f"Clone rams back into the front of Modre with power 9; the speed of both {told}"
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        (InterferenceResolved(6, 99, 98, "half", "a tie."), "Interference 99 half-succeeds: a tie."),
+        (CounterattackResolved(6, 99, "fail", 0, 0, "lower."), "Counterattack 99 misses: lower."),
+    ],
+)
+def test_an_action_that_is_not_at_hand_is_named_by_its_number(printed: CombatLog, event: Event, told: str) -> None:
+    """The action is hidden from whoever reads, or in rulings that were not asked for."""
+    (*_, ruling) = found = list(rulings(printed.timeline("fight")))
+    assert tell(event, Scene(Casebook(found, "gm"), ruling)) == told
 
 
 @pytest.mark.parametrize(

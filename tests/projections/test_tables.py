@@ -127,7 +127,7 @@ def change_rules(log: CombatLog, encounter: str, rng: Random) -> int:
 
 def test_without_a_change_of_the_rules_a_fight_is_as_if_it_had_been_taken_back() -> None:
     differing = whole = 0
-    for seed in range(40):
+    for seed in range(50):
         rng = Random(seed)
         log, encounter = played(rng, close=False)
         number = change_rules(log, encounter, rng)

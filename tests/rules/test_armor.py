@@ -47,7 +47,7 @@ def folded(*pieces: ArmorPiece) -> list[tuple[str, int, int]]:
 
 def test_only_what_has_cover_is_armor() -> None:
     """MAM-ARM-01."""
-    assert blow(6, 1, ArmorPiece("cloak", absorption=3)).all(ArmorChecked) == []
+    given().when(Join("knight", hp=5, armor=(ArmorPiece("cloak", absorption=3),))).refused("idle_armor", "MAM-ARM-02")
     assert blow(6, 1, MAIL).one(ArmorChecked).absorption == 2
 
 
@@ -297,6 +297,15 @@ def test_armor_that_was_taken_off_covers_nothing() -> None:
         ({"hand_reach": Decimal(-1)}, "impossible_distance"),
         ({"length": (Decimal(2), Decimal("Infinity"))}, "impossible_distance"),
         ({"weapon": (Weapon("bow", range=Decimal(-1)),)}, "impossible_distance"),
+        ({"weapon": (Weapon("bow", range=Decimal(30)),)}, "idle_field"),
+        ({"weapon": (Weapon("bow", kind="bow", shots=2),)}, "idle_field"),
+        ({"weapon": (Weapon("bow", kind="bow", reload=2),)}, "idle_field"),
+        ({"weapon": (Weapon("gun", kind="gun", lever=True),)}, "idle_field"),
+        ({"weapon": (Weapon("2"),)}, "number_as_id"),
+        ({"item": (Item("2"),)}, "number_as_id"),
+        ({"armor": (ArmorPiece("2"),)}, "number_as_id"),
+        ({"armor": (ArmorPiece("leather", absorption=2),)}, "idle_armor"),
+        ({"armor": (ArmorPiece("leather", cover=2),)}, "idle_armor"),
     ],
 )
 def test_statistics_that_cannot_be_are_refused_with_what_could(more: dict[str, object], code: str) -> None:

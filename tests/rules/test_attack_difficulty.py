@@ -117,7 +117,8 @@ def test_the_game_master_may_choose_a_number_for_the_dark_where_the_house_says_s
     fight = watch(rules=rules)
     fight.when(replace(SHOT, light="total_darkness", darkness=6)).refused("exceeds_maximum", "MAM-ATK-09")
     in_hand = Attack("lin", "clone", "body", power=1, light="total_darkness", darkness=5)
-    assert "up to 4" in fight.when(in_hand).refused("exceeds_maximum").sentence
+    no = fight.when(in_hand).refused("exceeds_maximum")
+    assert no.sentence == "Total darkness adds up to 4 here, not 5."
     fight.when(replace(SHOT, light="very_dim", darkness=2)).refused("idle_darkness")
     watch().when(replace(SHOT, light="total_darkness", darkness=2)).refused("idle_darkness")
 

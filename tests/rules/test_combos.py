@@ -40,6 +40,7 @@ from mam_events.events import (
     StunRecovered,
     WoundInflicted,
 )
+from mam_events.state import Weapon
 from tests.fighters import FACING
 from tests.rules.fights.speed import ALVA, BIRK, CORA, RIVAL, hurt, started
 from tests.spec import Given, given
@@ -72,6 +73,13 @@ def test_a_combo_has_as_multiple_actions_as_the_speed_and_one_more_with_a_second
     assert struck(speed(*started(fighter, CORA), DeclareCombo("alva", size)), *["sword", "body"] * 4) == size
 
 
+def test_natural_weapons_are_several_weapons_of_a_combo() -> None:
+    """MAM-COMBO-01: a body has as many of them as are `attached` to it."""
+    natural = tuple(Weapon(name, power=1, attached=True) for name in ("bite", "left-claw", "right-claw"))
+    fight = speed(*started(replace(ALVA, weapon=natural), CORA), DeclareCombo("alva", 3))
+    assert struck(fight, *(weapon.id for weapon in natural)) == 3
+
+
 @pytest.mark.parametrize(("first", "second"), [("sword", "body"), ("body", "sword")])
 def test_the_action_more_of_a_combo_is_offered_with_a_second_weapon_alone(first: str, second: str) -> None:
     """MAM-COMBO-01: whichever of the two came first."""
@@ -95,12 +103,17 @@ def test_a_combo_is_declared_before_its_first_action_and_once() -> None:
     acted.when(DeclareCombo("alva", 2)).refused("combo_late")
 
 
+def test_a_combo_names_each_target_once() -> None:
+    fight = speed(*started(ALVA, CORA))
+    fight.when(DeclareCombo("alva", 2, target=("cora", "cora"))).refused("bad_target", "MAM-CTR-02")
+
+
 def test_only_quick_actions_make_a_combo() -> None:
     """MAM-COMBO-03, MAM-COMBO-04: an attack and drawing a weapon do; what is powerful, and waiting, do not."""
     armed = replace(ALVA, weapon=(replace(ALVA.weapon[0], readied=False),))
     fight = speed(*started(armed, CORA), DeclareCombo("alva", 2))
     for mode in ("powerful", "strategic", "cautious"):
-        fight.when(Attack("alva", "cora", mode=mode)).refused("not_quick")
+        fight.when(Attack("alva", "cora", "body", mode=mode)).refused("not_quick")
     fight.when(PrepareCounterattack("alva")).refused("not_quick", "MAM-CTR-01")
     fight.when(Act("alva", "shout")).refused("not_quick")
     fight.after(ReadyWeapon("alva", "sword"))
@@ -274,4 +287,4 @@ def test_toughness_alone_says_when_one_is_down() -> None:
     ann = told.state.combatants["ann"]
     assert (ann.hp, ann.pools.ready) == (6, 6)
     assert given(Join("ann", hp=5), preset="mam_d20").state.combatants["ann"].hp == 5
-    assert given(Join("ann", toughness=3), preset="mam_speed").state.combatants["ann"].hp == 1
+    given(preset="mam_speed").when(Join("ann", toughness=3)).refused("hit_points_missing", "MAM-HP-01")

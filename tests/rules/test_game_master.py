@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import cycle
+
 import pytest
 from msgspec.structs import replace
 
 from mam_events.commands import (
+    COMMANDS,
     Act,
     Adjust,
     Attack,
@@ -23,6 +26,7 @@ from mam_events.commands import (
     PoolMove,
     Resolve,
 )
+from mam_events.deciding.checks import allowed
 from mam_events.errors import Refused
 from mam_events.events import (
     CombatantIncapacitated,
@@ -41,6 +45,7 @@ from mam_events.events import (
 from mam_events.rules.rulebook import rulebook
 from mam_events.state import UNOPENED, Grapple, Item, Pool, Pools, Weapon
 from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing, having
+from tests.rules.fights import fights
 from tests.spec import given
 
 
@@ -109,6 +114,27 @@ def test_a_closed_fight_takes_no_more_orders() -> None:
         Initiative(),
     ):
         fight.when(order).refused("encounter_closed")
+
+
+def test_no_order_that_was_legal_a_moment_before_is_legal_in_a_closed_fight() -> None:
+    """But for the game master's word, by which a closed fight may still be put right."""
+    tried = set()
+    for (option, reading), (orders, rules, preset) in fights().items():
+        fight = given(rules={**rules, option: reading}, drawn=cycle((1, 3, 6)), preset=preset)
+        for order in orders:
+            if isinstance(order, Command) and fight.when(order).no:
+                break
+            fight.after(order)
+            closed = replace(fight.state, status="closed")
+            for kind, mechanic in fight.ruleset.edition.mechanics.items():
+                for offer in mechanic.offers(fight.state, fight.ruleset):
+                    if kind is Adjust or not allowed(mechanic.check, fight.state, fight.ruleset, offer.least):
+                        continue
+                    tried.add(kind)
+                    with pytest.raises(Refused) as no:
+                        mechanic.check(closed, fight.ruleset, offer.least)
+                    assert no.value.code == "encounter_closed", offer.least
+    assert len(tried) > len(COMMANDS) - 10
 
 
 def test_the_game_master_moves_points_and_no_point_is_made_or_lost() -> None:

@@ -36,6 +36,7 @@ from mam_events.commands import (
 from mam_events.deciding.decide import legal_commands
 from mam_events.deciding.templates import Template
 from mam_events.events import (
+    ArmorChecked,
     AttackResolved,
     AttackRolled,
     CombatantMoved,
@@ -162,6 +163,7 @@ def test_a_missile_that_holds_does_so_in_the_hand_and_thrown() -> None:
     net = Weapon("net", name="Net", kind="thrown", power=6, heft=-3, holds=True)
     netting = replace(TWELVE, weapon=(net,), body=Body(reach=Decimal(1)))
     cast = take(weapon="net", power=2, follow_up="hold", thrown="quick")
+    stand(modre=netting).when(replace(cast, power=0, points=2)).refused("idle_points", "MAM-MNP-03")
     fight = stand(cast, modre=netting, clone_is=Statistics(size=1))
     judged = fight.when(HIT)
     there = Grapple("hold-6", 2, 2, "clone", weapon="net", lies=True, maintained=1, exchange=6)
@@ -250,6 +252,25 @@ def test_a_thrown_body_strikes_somebody_else_as_a_blunt_weapon() -> None:
         assert half.one(ThrownBodyStruck).outcome == "half"
         assert half.one(WoundInflicted).stun + half.one(WoundInflicted).damage < 5
     assert not large.when(Resolve(declared, 1, 6)).all(ThrownBodyStruck)
+
+
+@pytest.mark.parametrize(("source", "own"), [("defense_die", None), ("separate_die", 2), ("attack_die", 2)], ids=str)
+def test_armor_of_whoever_a_thrown_body_strikes_reads_the_die_of_their_defense_or_its_own(
+    source: str, own: int | None
+) -> None:
+    """MAM-MNP-09, MAM-ARM-02, option `armour_roll_source`: nobody rolls an attack for the body."""
+    coat = ArmorPiece("coat", cover=3, absorption=1)
+    fight = given(
+        *(TWELVE, replace(SABRE, size=5), replace(SENTRY, armor=(coat,)), Initiative(first="modre", reason="so")),
+        rules={"armour_roll_source": source},
+    )
+    throw = take(points=6, follow_up="throw", into="sentry")
+    declared = fight.after(BeginTurn("modre"), throw).ruling
+    order = Resolve(declared, 6, 1, into_die=1, armor_die={"sentry": own} if own else {})
+    if own is None:
+        fight.when(replace(order, armor_die={"sentry": 2})).refused("idle_die", "MAM-ARM-02")
+    checked = fight.when(order).one(ArmorChecked)
+    assert (checked.combatant, checked.face, checked.absorption) == ("sentry", own or 1, 1)
 
 
 def test_whoever_a_thrown_body_strikes_defends_as_against_any_weapon() -> None:
@@ -444,4 +465,5 @@ def test_a_grapple_is_what_the_dark_hinders_least() -> None:
     dark = Modifier("total darkness", 3, "MAM-ATK-09")
     assert dark in fight.when(HIT).one(DefenseRolled).modifiers
     house = {"darkness_values": "gm_up_to"}
-    stand(rules=house).when(take(points=3, light="total_darkness", darkness=4)).refused("exceeds_maximum")
+    no = stand(rules=house).when(take(points=3, light="total_darkness", darkness=4)).refused("exceeds_maximum")
+    assert no.sentence == "Total darkness adds up to 3 to a grapple, not 4."

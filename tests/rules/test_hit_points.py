@@ -25,12 +25,19 @@ from tests.spec import given
 
 @pytest.mark.parametrize(
     ("modifiers", "hp"),
-    [((3, 3), 6), ((3, 1, 4, 2), 7), ((4,), 4), ((5, -2), 3), ((-3, -1), 1), ((0,), 1), ((), 1)],
+    [((3, 3), 6), ((3, 1, 4, 2), 7), ((4,), 4), ((5, -2), 3), ((-3, -1), 1), ((0,), 1)],
 )
 def test_hit_points_are_the_best_two_athletic_modifiers_and_at_least_one(modifiers: tuple[int, ...], hp: int) -> None:
     """MAM-HP-01."""
     joined = given().when(Join("beast", athletic=modifiers)).one(CombatantJoined).combatant
     assert (joined.hp, joined.pools) == (hp, Pools(ready=hp))
+
+
+def test_nobody_joins_of_whom_nothing_says_what_they_bear() -> None:
+    """MAM-HP-01: no athletic ability is one of 0, and gives 1 hit point where it is said."""
+    given().when(Join("beast")).refused("hit_points_missing", "MAM-HP-01")
+    given().when(Join("beast", side="heroes", size=2)).refused("hit_points_missing", "MAM-HP-01")
+    assert given().when(Join("beast", pools={"ready": 2, "damage": 3}))["beast"].hp == 5
 
 
 def test_a_single_athletic_ability_may_be_read_as_one_hit_point() -> None:

@@ -72,6 +72,10 @@ def test_a_hold_makes_combat_rolls_harder_or_all_of_them(reading: str) -> None:
     assert [modifier.value for modifier in made.modifiers] == expected
     contest = fight.when(Contest("clone", "modre", die=11)).one(ContestResolved).rolls[0]
     assert [modifier.value for modifier in contest.modifiers] == expected
+    against = fight.when(Contest("modre", "clone", die=11)).one(ContestResolved).rolls[0]
+    assert [modifier.value for modifier in against.difficulty_modifiers] == expected
+    pair = fight.when(Contest("modre", "clone", tie="both_ways", die=11, opponent_die=8)).one(ContestResolved).rolls
+    assert [[one.value for one in (*made.modifiers, *made.difficulty_modifiers)] for made in pair] == [[], expected]
     fight.after(EndTurn("modre"), BeginTurn("clone"), Act("clone", "calls for help", points=1))
     fight.after(Interfere("modre", 10, 10, points=1))
     judged = fight.when(Resolve(10, 3, None, {"11": 3}))
@@ -239,6 +243,14 @@ def test_who_is_held_gets_out_by_manipulating_the_holder() -> None:
     assert fight.when(Resolve(10, 3, 4)).all(GrappleBroken) == []
     fight.after(Resolve(10, 1, 6)).when(Escape("clone", "modre", "hold-6", 0)).refused("below_required_amount")
     gripped().when(Escape("modre", "modre", "hold-6", 1)).refused("not_held", "MAM-MNP-10")
+
+
+def test_an_escape_from_a_hold_that_was_let_go_meanwhile_comes_to_nothing() -> None:
+    """MAM-MNP-10, MAM-WND-08."""
+    fight = gripped().after(EndTurn("modre"), BeginTurn("clone"), Escape("clone", "modre", "hold-6", 2, 4))
+    fight.after(Release("modre", "hold-6")).when(Resolve(10, 6, 1)).refused("idle_die", "MAM-WND-08")
+    resolved = fight.when(Resolve(10)).one(AttackResolved)
+    assert (resolved.outcome, resolved.why) == ("fail", 'Modre has no hold "hold-6"; there are none yet.')
 
 
 def test_half_an_escape_leaves_the_hold_as_it_is() -> None:

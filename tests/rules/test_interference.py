@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from mam_events.commands import Act, Attack, Body, Command, Defend, EndTurn, Interfere, Parry, Resolve
+from mam_events.commands import Act, Attack, Body, Command, Counterattack, Defend, EndTurn, Interfere, Parry, Resolve
 from mam_events.events import (
     ActionDeclared,
     ActionResolved,
     ActionRolled,
     AttackResolved,
+    AttackRolled,
     CounterattackResolved,
     DefenseRolled,
     HitPointsSpent,
@@ -147,8 +148,8 @@ def test_only_what_was_declared_in_the_open_exchange_can_be_interfered_with() ->
     no = tackled().when(Interfere("sentry", 7, 6, points=1)).refused("unknown_action", "MAM-INTF-01")
     assert (
         no.sentence
-        == "Ruling 6 declared nothing in exchange 7 that could be stopped: say 7 or 8 or 9, the number of what was "
-        "declared, and the points apart."
+        == "Ruling 6 declared nothing in exchange 7 that could be stopped: say the number of what was declared, "
+        "and the points apart; known: 7, 8, 9."
     )
     tackled().when(Interfere("hero", 7, 8, points=1)).refused("bad_target", "MAM-INTF-01")
     given(*FACING).when(Interfere("clone", 6, 6, points=1)).refused("no_such_exchange")
@@ -208,6 +209,11 @@ def test_interference_that_is_no_attack_wounds_nobody() -> None:
 def test_an_interfering_attack_without_effect_stops_nothing() -> None:
     """MAM-INTF-04."""
     armored = replace(MODRE, absorption=9)
+    for absorption, why in ((3, "no effect"), (2, "not higher")):
+        fight = given(*facing(replace(MODRE, absorption=absorption), HERO), Act("modre", "activates", points=2))
+        fight.after(Interfere("hero", 6, 6, weapon="club", power=1))
+        judged = fight.when(Resolve(6, attack_die=6, interference_die={"7": 1}))
+        assert (stopped(judged), judged.one(InterferenceResolved).why) == (("full", [(7, "fail")]), why)
     fight = given(*facing(armored, HERO), Act("modre", "activates", points=2))
     fight.after(Interfere("hero", 6, 6, weapon="club", power=2))
     judged = fight.when(Resolve(6, attack_die=1, interference_die={"7": 6}))
@@ -342,11 +348,12 @@ def test_a_tie_with_a_parry_is_a_half_success_of_the_attack() -> None:
     ("order", "code"),
     [
         (Parry("clone", 7, "club"), "unknown_weapon"),
-        (Parry("sentry", 7), "not_the_target"),
+        (Parry("modre", 7), "bad_target"),
+        (Parry("sentry", 7, action=6), "unknown_action"),
         (Parry("clone", 6), "no_such_exchange"),
     ],
 )
-def test_only_the_attacked_parries_with_what_is_in_hand(order: Command, code: str) -> None:
+def test_others_than_the_attacker_parry_with_what_is_in_hand(order: Command, code: str) -> None:
     """MAM-INTF-06."""
     given(*facing(MODRE, CLONE, SENTRY), Attack("modre", "clone", power=1)).when(order).refused(code)
 
@@ -355,7 +362,48 @@ def test_a_parry_needs_a_ready_point_and_an_attack() -> None:
     """MAM-INTF-06."""
     spent = given(*facing(clone=having(CLONE, defense=6)), Attack("modre", "clone", power=1))
     spent.when(Parry("clone", 6)).refused("not_enough_ready", "MAM-INTF-06")
-    given(*FACING, Act("modre", "shouts")).when(Parry("clone", 6)).refused("not_the_target", "MAM-INTF-06")
+    given(*FACING, Act("modre", "shouts")).when(Parry("clone", 6)).refused("no_attack", "MAM-INTF-06")
+
+
+def ally_parries(rules: dict[str, str] | None = None, sentry: Body | None = None) -> Given:
+    """Modre attacks the clone (ruling 7), and the sentry parries that for him (ruling 8)."""
+    guard = replace(having(SENTRY, ready=2, defense=3), weapon=(GUARD,), parry=2, body=sentry or SENTRY.body)
+    fight = given(*facing(MODRE, CLONE, guard), Attack("modre", "clone", "ice-blade", power=2, modifier=1), rules=rules)
+    return fight.after(Parry("sentry", 7, "guard"))
+
+
+def test_an_ally_parries_as_an_interference_for_one_point() -> None:
+    """MAM-INTF-06, MAM-INTF-01: it has a die of its own, and the one attacked still has theirs."""
+    fight = ally_parries()
+    assert fight.state.combatants["sentry"].pools == Pools(ready=1, defense=3, other_used=1)
+    judged = fight.when(Resolve(7, attack_die=2, defense_die=1, interference_die={"8": 3}))
+    attack, parry = judged.one(AttackRolled), judged.one(ParryRolled)
+    assert parry.modifiers[:3] == (
+        Modifier("guard", 1, "MAM-INTF-06"),
+        Modifier("parry modifier", 3, "MAM-INTF-06"),
+        Modifier("defense pool", 3, "MAM-INTF-06"),
+    )
+    assert parry.total == 3 + 1 + 3 + 3 > attack.total
+    assert (judged.one(AttackResolved).outcome, judged.one(InterferenceResolved).outcome) == ("fail", "full")
+    assert judged.one(AttackResolved).why == "stopped by Sentry's parry (8)"
+    fight.when(Parry("clone", 7)).one(ParryDeclared)
+
+
+def test_an_allys_parry_that_is_not_higher_stops_nothing() -> None:
+    """MAM-INTF-01, MAM-INTF-06, options `interference_tie` and `parry_modifiers`."""
+    faces = Resolve(7, attack_die=6, defense_die=1, interference_die={"8": 1})
+    judged = ally_parries({"parry_modifiers": "parry_and_passive_only"}).when(faces)
+    assert (judged.one(AttackRolled).total, judged.one(ParryRolled).total) == (8, 7)
+    assert (judged.one(AttackResolved).outcome, judged.one(InterferenceResolved).outcome) == ("full", "fail")
+
+
+def test_a_counterattack_is_parried_by_whoever_it_strikes() -> None:
+    """MAM-INTF-02, MAM-INTF-06: an interference may be interfered with."""
+    fight = given(*facing(MODRE, CLONE), Attack("modre", "clone", "ice-blade", power=1, modifier=1))
+    fight.after(Counterattack("clone", 6, power=1), Parry("modre", 6, "ice-blade", 7))
+    judged = fight.when(Resolve(6, attack_die=1, defense_die=2, interference_die={"8": 6}))
+    assert (judged.one(InterferenceResolved).against, judged.one(AttackResolved).outcome) == (7, "full")
+    fight.when(Parry("modre", 6)).refused("bad_target", "MAM-INTF-01")
 
 
 def test_the_points_of_a_stopped_action_stay_spent() -> None:

@@ -40,7 +40,7 @@ from mam_events.events import (
     RidingResolved,
 )
 from mam_events.state import Item, Pools
-from tests.rules.fights.mounts import ANA, CAR, GRUM, HORSE, LUNGE, RIDDEN, RUN, STAY, STRUCK, her_turn
+from tests.rules.fights.mounts import ANA, CAR, GRUM, HORSE, HURL, LUNGE, RIDDEN, RUN, SPEARED, STAY, STRUCK, her_turn
 from tests.spec import Given, admits, given
 
 GALLOP = Move("horse", 3, straight=True)
@@ -81,6 +81,14 @@ def test_a_charge_is_of_the_first_attack_out_of_the_run() -> None:
         assert fight.when(LUNGE).one(AttackDeclared).terms.charge == Decimal(second)
         fight.after(Move("grum", 3, straight=True))
         assert fight.when(LUNGE).one(AttackDeclared).terms.charge == Decimal(third)
+
+
+def test_a_throw_out_of_a_run_is_a_charge_too_unless_the_house_says_otherwise() -> None:
+    """MAM-ATK-07, option `charge_of_missiles`: "before attacking", and what is thrown or shot attacks."""
+    for reading, charge, power in (("counts", "7.5", 5), ("hand_to_hand_only", "0", 3)):
+        fight = given(*SPEARED, rules={"charge_of_missiles": reading})
+        assert fight.when(HURL).one(AttackDeclared).terms.charge == Decimal(charge)
+        assert fight.after(HURL).when(Resolve(7, 6, 1)).one(AttackResolved).power == power
 
 
 def test_an_outcome_by_declaration_has_used_the_run_up_and_a_bend_begins_another() -> None:
@@ -190,7 +198,7 @@ def test_the_dead_carry_nobody_and_riders_are_not_ridden() -> None:
     dead = given(*her_turn(ana=on_foot), Adjust("a stray arrow", condition={"horse": "dead"}))
     assert "dead" in dead.when(Mount("ana", "horse")).refused("not_a_mount").sentence
     loaded = given(CAR, replace(HORSE, mount="car"))
-    assert loaded.when(replace(ANA, combatant="bo", mount="horse")).refused("not_a_mount")
+    assert loaded.when(replace(ANA, combatant="bo", name="Bo", mount="horse")).refused("not_a_mount")
 
 
 def test_whoever_rides_does_not_walk() -> None:
@@ -288,7 +296,7 @@ def test_an_animal_that_interferes_asks_for_a_roll_whatever_it_interferes_with()
 
 def test_every_rider_of_an_animal_rolls() -> None:
     """MAM-MNT-01."""
-    bo = replace(ANA, combatant="bo")
+    bo = replace(ANA, combatant="bo", name="Bo")
     fight = given(HORSE, ANA, bo, *STRUCK[2:-1], Resolve(8, attack_die=1, defense_die=6))
     fight.after(STAY).when(EndTurn("grum")).refused("roll_owed")
     assert fight.after(StayMounted("bo", die=1)).when(EndTurn("grum")).no is None

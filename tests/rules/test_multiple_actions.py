@@ -67,12 +67,18 @@ def swing(actions: int = 2) -> Given:
 def test_nothing_is_said_before_the_turn_but_the_number() -> None:
     """RD6-ACT-01, RD6-ACT-02: the number is fixed first, and none can be added."""
     fight = patrol(ROOK, THUG)
-    fight.when(Perform("rook", "communicate")).refused("out_of_turn", "RD6-ACT-03")
+    no = fight.when(Perform("rook", "communicate")).refused("out_of_turn", "RD6-ACT-03")
+    assert no.sentence == "rook cannot act now: they must first say how many actions they take."
+    no = fight.when(Perform("thug", "communicate")).refused("out_of_turn", "RD6-ACT-03")
+    assert no.sentence == "thug cannot act now: their turn has not come, and rook is next."
     fight.when(Declare("rook", 2)).then(ActionsDeclared("rook", 2, 4, 1))
     fight.after(Declare("rook", 2))
     fight.when(Declare("rook", 3)).refused("turn_had", "RD6-ACT-02")
     fight.after(Perform("rook", "communicate"), Perform("rook", "ready"))
-    fight.when(Perform("rook", "ready")).refused("no_actions_left", "RD6-ACT-02")
+    no = fight.when(Perform("rook", "ready")).refused("no_actions_left", "RD6-ACT-02")
+    assert no.sentence == "rook has used all 2 of their actions in this round, and none can be added."
+    no = patrol(ROOK, actions=1).after(Perform("rook", "ready")).when(Perform("rook", "ready")).refused(no.code)
+    assert no.sentence == "rook has used their one action in this round, and none can be added."
 
 
 def test_each_wait_takes_an_action_and_lets_the_next_one_begin() -> None:
@@ -161,6 +167,8 @@ def test_a_few_reactions_move_a_turn_up() -> None:
     fight = patrol(ROOK, THUG, BRUTE, actions=1).after(Perform("rook", "throw", code="4D", dice=(1, 2, 3, 4)))
     fight.when(MoveUp("thug", "dodge")).refused("wait_required", "RD6-ACT-06")
     fight.when(MoveUp("thug", "catch", 2)).then(TurnMovedUp("thug", "catch", 2, 4, 1, against=8))
+    fight.when(MoveUp("thug", "gm_allows", against=7)).refused("window_not_open")
+    fight.when(MoveUp("thug", "gm_allows", against=8)).one(TurnMovedUp)
     fight.after(MoveUp("thug", "catch", 2))
     fight.when(Interrupt("thug", "dodge", against=8)).refused("other_reaction", "RD6-ACT-06")
     fight.after(Interrupt("thug", "catch", code="3D", against=8, dice=(2, 3)))
@@ -648,7 +656,10 @@ def test_half_a_move_is_free_on_easy_ground(metres: str, terrain: str, reading: 
 
 def test_free_steps_add_up_and_the_game_master_may_count_every_one() -> None:
     """RD6-FREE-01: 3 m and 3 m are more than half of 10 m."""
-    fight = patrol(ROOK, THUG, actions=1).after(Move("rook", metres=Decimal(3)))
+    fight = patrol(ROOK, THUG, actions=1)
+    for far in ("-1", "1.2345678", "NaN"):
+        fight.when(Move("rook", metres=Decimal(far))).refused("impossible_distance")
+    fight.after(Move("rook", metres=Decimal(3)))
     assert fight.when(Move("rook", metres=Decimal(3))).all(ActionPerformed)
     assert fight.when(Move("rook", metres=Decimal(1), counts=True)).all(ActionPerformed)
     fight.when(Move("thug", metres=Decimal(9))).refused("out_of_turn")
@@ -834,6 +845,28 @@ def test_every_die_is_told_with_its_role() -> None:
     fight.when(Perform("rook", "punch", dice=(6, 2, 3, 4, 1))).refused("too_many_dice")
     fight.when(Perform("rook", "punch", dice=(7, 2, 3, 4))).refused("impossible_face")
     fight.when(Perform("rook", "communicate", dice=(1,))).refused("dice_idle")
+
+
+@pytest.mark.parametrize(
+    ("reading", "faces", "total", "told"),
+    [
+        ("counts", (6, 2, 3, 1), 12, ""),
+        ("subtracts_highest", (6, 2, 3, 1), 5, "wild die of 1 and the highest other"),
+        ("subtracts_highest", (1, 2, 3, 4), 10, ""),
+        ("complication", (6, 2, 3, 1), 12, "complication, by a wild die of 1"),
+        ("complication", (1, 2, 3, 4), 10, ""),
+    ],
+)
+def test_a_wild_die_of_one_is_read_as_the_table_likes(
+    reading: str, faces: tuple[int, ...], total: int, told: str
+) -> None:
+    """RD6-INIT-06: of a code alone, and not where a one follows a six, nor on a die that a point buys."""
+    fight = patrol(ROOK, actions=1, rules={"rd6_wild_one": reading})
+    roll = fight.when(Perform("rook", "punch", dice=faces)).one(CodeRolled).roll
+    assert roll.total == total
+    assert [one.name for one in roll.modifiers] == ([told] if told else [])
+    exploded = fight.when(Perform("rook", "punch", dice=(6, 2, 3, 6, 1))).one(CodeRolled).roll
+    assert (exploded.total, exploded.modifiers) == (18, ())
 
 
 def test_whoever_is_down_does_nothing() -> None:

@@ -13,6 +13,7 @@ from mam_events.commands import (
     Attack,
     BeginTurn,
     ChangeAction,
+    ChangeRules,
     Command,
     Counterattack,
     DeclareCombo,
@@ -115,6 +116,15 @@ def test_an_attacker_may_change_its_action_and_what_it_moved_is_gone() -> None:
     fight.when(Move("rival", metres=Decimal(3))).refused("out_of_range")
     assert fight.when(Move("rival")).one(CombatantMoved).metres == 2
     assert fight.when(Attack("rival", "birk", mode="powerful")).all(CounterattackTriggered) == []
+
+
+@pytest.mark.parametrize("attack", [Attack("rival", "birk", "sword"), DeclareCombo("rival", 2, target=("birk",))])
+def test_who_takes_back_what_a_counterattack_came_before_may_wait_as_well(attack: Command) -> None:
+    """MAM-CTR-01, MAM-CTR-03, MAM-TURN-07: neither moved nor acted, after a single attack as after a combo."""
+    fight = speed(*waiting(BIRK, RIVAL), attack, EndTurn("birk"), ChangeAction("rival", 8))
+    fight.when(PrepareCounterattack("rival")).one(CounterattackPrepared)
+    walked = speed(*waiting(BIRK, RIVAL), Move("rival", metres=Decimal(1)), Attack("rival", "birk"), EndTurn("birk"))
+    walked.after(ChangeAction("rival", 9)).when(PrepareCounterattack("rival")).refused("already_acted")
 
 
 def test_an_action_that_was_answered_after_the_counterattack_stays_as_it_is() -> None:
@@ -346,6 +356,25 @@ def test_a_turn_of_waiting_in_vain_is_skipped_also_when_stun_comes_back(skipped:
     rules = {"stun_recovery_for_counterattack": "after_counter", "skipped_turn_recovers_stun": skipped}
     fight = speed(*waiting(hurt(BIRK, 2), RIVAL), EndTurn("rival"), **rules)
     assert len(fight.when(BeginTurn("birk")).all(StunRecovered)) == (skipped == "yes")
+
+
+def test_a_turn_after_one_of_waiting_in_vain_brings_back_its_own_stun_too() -> None:
+    """MAM-CTR-01, MAM-TURN-06 (`stun_recovery_for_counterattack`): what the earlier turn owed takes nothing from it."""
+    fight = speed(*waiting(hurt(BIRK, stun=2), RIVAL), stun_recovery_for_counterattack="after_counter")
+    fight.after(EndTurn("rival"))
+    assert fight.when(BeginTurn("birk")).one(StunRecovered).points == 1
+    assert fight.after(BeginTurn("birk")).when(EndTurn("birk")).one(StunRecovered).points == 1
+
+
+@pytest.mark.parametrize("midway", [(), (Attack("birk", "rival"), Resolve(6, 1))])
+def test_a_turn_keeps_its_stun_where_the_moment_is_changed_in_it(midway: tuple[Command, ...]) -> None:
+    """MAM-PHASE-01, MAM-TURN-06 (`stun_recovery_timing`): every turn brings it once, whichever way it is changed."""
+    fight = speed(*started(hurt(BIRK, stun=2), RIVAL), *midway)
+    sooner = ChangeRules({"stun_recovery_timing": "turn_start"}, "as in the old book")
+    assert fight.when(sooner).one(StunRecovered).combatant == "birk"
+    assert not fight.after(sooner).when(EndTurn("birk")).all(StunRecovered)
+    back = ChangeRules({"stun_recovery_timing": "turn_end"}, "no, as it was")
+    assert not fight.after(back).when(EndTurn("birk")).all(StunRecovered)
 
 
 def test_being_ready_from_the_start_brings_back_no_stun_and_lapses_with_the_first_turn() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 from msgspec.structs import replace
 
@@ -65,7 +67,7 @@ def test_the_reserve_for_equipment_cannot_be_made_ready() -> None:
     """MAM-POOL-06."""
     fight = given(*facing(replace(having(MODRE, other_used=5, damage=1), encumbrance=4)))
     no = fight.when(Ready("modre", other_used=2)).refused("exceeds_maximum", "MAM-PHASE-02")
-    assert no.sentence == ("2 points cannot become ready: at most 1 may (2 asked from other used, which can give 1).")
+    assert no.sentence == "Other used has 1 to give, not 2."
     assert fight.when(Ready("modre", other_used=1))["modre"].pools.other_used == 4
 
 
@@ -145,6 +147,20 @@ def test_something_dropped_is_picked_up_for_a_point_and_a_weapon_comes_to_hand()
     fight.when(PickUpItem("modre", "pack")).refused("unknown_item", "MAM-POOL-06")
     fight.when(PickUpItem("modre", "ice-blade", points=0)).refused("below_required_amount", "MAM-PHASE-04")
     fight.after(PickUpItem("modre", "ice-blade")).when(Attack("modre", "clone", "ice-blade", power=1)).all()
+
+
+def test_a_thing_is_picked_up_beside_an_own_one_of_the_same_id() -> None:
+    """MAM-POOL-06: an axe is not the other's axe, which gets an id of its own; what it can do comes with it."""
+    axe, better = Weapon("axe", name="Axe", power=2, reach=Decimal(2)), Weapon("axe", name="Axe", power=3)
+    fight = given(*facing(replace(MODRE, weapon=(axe,)), replace(CLONE, weapon=(better,))), DropItem("clone", "axe"))
+    taken = fight.when(PickUpItem("modre", "axe", owner="clone"))
+    assert taken.one(EquipmentPickedUp) == EquipmentPickedUp("modre", "axe", "clone", "axe-2")
+    assert [(one.id, one.power) for one in taken["modre"].weapons[1:]] == [("axe", 2), ("axe-2", 3)]
+    assert taken["clone"].weapon("axe") is None
+    fight.after(PickUpItem("modre", "axe", owner="clone")).when(Attack("modre", "clone", "axe-2", power=1)).all()
+    fight.after(DropItem("modre", "axe-2"), EndTurn("modre"), BeginTurn("clone"))
+    back = fight.when(PickUpItem("clone", "axe-2", owner="modre"))
+    assert [one.id for one in back["clone"].weapons] == ["body", "axe-2"]
 
 
 def test_what_is_picked_up_is_carried_also_where_no_points_are_spent() -> None:

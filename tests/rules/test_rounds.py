@@ -41,7 +41,9 @@ from mam_events.events import (
     RoundEnded,
     RoundStarted,
     TieBroken,
+    TurnEnded,
     TurnRegained,
+    TurnSkipped,
 )
 from tests.fighters import CLONE, MODRE, SENTRY
 from tests.patrol import BRUTE, ROOK, THUG, fighter, patrol, rolling
@@ -451,6 +453,7 @@ def test_a_turn_may_pass() -> None:
     """RD6-INIT-04: the next one follows."""
     fight = patrol(ROOK, THUG)
     fight.when(SkipTurn("thug")).refused("out_of_turn")
+    fight.when(SkipTurn("rook")).then(TurnSkipped("rook", required=False, skips_owed=0), TurnEnded("rook"))
     fight.after(SkipTurn("rook"))
     fight.when(Wait("rook")).refused("out_of_turn", "RD6-ACT-03")
     fight.after(Declare("thug"))
@@ -516,7 +519,9 @@ def test_a_late_roll_leaves_a_delayed_turn_where_it_is() -> None:
     late = (replace(SENTRY, code={"perception": "2D"}), RollInitiative(("sentry",), dice={"sentry": (4, 4)}))
     fight.after(*late)
     assert order(fight) == ["clone", "sentry", "modre"]
-    fight.after(DelayTurn("sentry", "modre"), replace(SENTRY, combatant="guard", code={"perception": "1D"}))
+    fight.after(
+        DelayTurn("sentry", "modre"), replace(SENTRY, combatant="guard", name="Guard", code={"perception": "1D"})
+    )
     fight.after(RollInitiative(("guard",), dice={"guard": (1,)}))
     assert order(fight) == ["clone", "modre", "sentry", "guard"]
 

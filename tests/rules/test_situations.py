@@ -223,9 +223,12 @@ def test_with_the_dice_one_says_whose_roll_it_is() -> None:
     """MAM-ROLL-01."""
     fight = given(*facing(MODRE, CLONE, SENTRY), HIT)
     assert "modre +2 outreached" in fight.when(Resolve(7, 3, 4, situation=TOLD)).refused("whose_roll").sentence
-    fight.when(Resolve(7, 3, 4, situation=("sentry +2 far away",))).refused("not_rolling")
+    other = fight.when(Resolve(7, 3, 4, situation=("sentry +2 far away",))).refused("not_rolling")
+    assert other.sentence == "Sentry makes no roll here; Modre and Clone may."
     alone = given(*FACING, Act("modre", "sings", points=1))
-    alone.when(Resolve(6, situation=("modre +2 in tune",))).refused("not_rolling")
+    for situation in ("modre +2 in tune", "+2 in tune"):
+        no = alone.when(Resolve(6, situation=(situation,))).refused("not_rolling")
+        assert no.sentence == 'Nobody makes a roll here: leave "in tune" out.'
 
 
 @pytest.mark.parametrize("text", ["outreached", "+2", "+2 ", "2", "modre outreached", "+2  outreached", "+2 a\x1bb"])
@@ -241,7 +244,7 @@ def test_every_order_with_a_die_in_it_has_room_for_them_and_offers_it() -> None:
     dice = {"die", "attack_die", "dice"}
     for edition in ("mam_pools", "mam_speed", "ron_d6"):
         for command in rulebook().ruleset(edition).edition.mechanics:
-            if dice & set(command.__struct_fields__) and command.__name__ != "Spend":
+            if dice & set(command.__struct_fields__) and command.__name__ not in ("Spend", "ThrowDie"):
                 assert issubclass(command, Situated), command
     offered = [one for one in legal_commands(given(*FACING).state, given(*FACING).ruleset) if isinstance(one, Template)]
     assert any(admits(template, replace(HIT, situation=TOLD)) for template in offered)

@@ -71,9 +71,16 @@ def test_two_who_stalk_each_other(ours: int, theirs: int, advantaged: tuple[str,
         again.when(EstablishSurprise()).refused("nobody_stalked")
         return
     assert settled.one(SurpriseEstablished).advantaged == advantaged
+    assert settled.one(SurpriseEstablished).why == ("a surprise attack" if advantaged else "each surprised the other")
     if advantaged:
         order = fight.after(EstablishSurprise()).when(Initiative()).one(InitiativeEstablished)
         assert (order.order[0], order.why) == (advantaged[0], "surprise")
+
+
+def test_who_stalks_alone_in_vain_surprises_nobody() -> None:
+    """MAM-SURP-02, MAM-SURP-03: they know where the other is, so there is combat."""
+    settled = speed(ALVA, CORA, Stalk("alva", "cora", die=SEEN)).when(EstablishSurprise()).one(SurpriseEstablished)
+    assert (settled.advantaged, settled.surprised, settled.why) == ((), (), "nobody was surprised")
 
 
 MISSED = (ALVA, CORA, Stalk("alva", "cora", die=SEEN), Stalk("cora", "alva", die=SEEN), EstablishSurprise())
@@ -164,6 +171,20 @@ def test_of_two_sides_that_surprise_each_other_neither_has_the_advantage_but_pai
     for reading, advantaged in (("per_side", ()), ("per_pair", ("alva", "rival"))):
         fight = speed(ALVA, BIRK, CORA, RIVAL, *rolls, surprise_scope=reading)
         assert fight.when(EstablishSurprise()).one(SurpriseEstablished).advantaged == advantaged
+
+
+def test_a_surprise_leaves_a_posture_to_whom_it_does_not_concern_where_pairs_count() -> None:
+    """MAM-SURP-04, `surprise_scope`: Alva surprises Cora; nobody surprised Birk or the Rival."""
+    history = (ALVA, BIRK, CORA, RIVAL, TakePosture("rival", "evading"), Stalk("alva", "cora", die=HIDDEN))
+    fight = speed(*history, EstablishSurprise(), surprise_scope="per_pair")
+    assert fight.state.combatants["rival"].status.effect("opening_evasion")
+    for name in ("alva", "birk"):
+        fight.when(TakePosture(name, "ready_to_counter")).one(OpeningPostureTaken)
+    no = fight.when(TakePosture("cora", "evading")).refused("surprise_attack", "MAM-SURP-04")
+    assert "a surprise of Cora" in no.sentence
+    side = speed(*history, EstablishSurprise())
+    assert not side.state.combatants["rival"].status.effect("opening_evasion")
+    side.when(TakePosture("birk", "evading")).refused("surprise_attack")
 
 
 def test_whoever_was_surprised_has_nothing_in_hand_but_what_grows_there() -> None:

@@ -71,7 +71,7 @@ def test_each_pool_gives_only_what_it_has() -> None:
     """MAM-PHASE-02."""
     fight = given(*facing(having(MODRE, defense=1, other_used=5)))
     no = fight.when(Ready("modre", defense=2, other_used=1)).refused("not_enough_in_pool", "MAM-PHASE-02")
-    assert (no.fields, no.sentence) == (("defense",), "2 asked from defense, which can give 1.")
+    assert (no.fields, no.sentence) == (("defense",), "defense has 1 to give, not 2.")
 
 
 def test_a_refresh_of_nothing_is_a_refresh() -> None:

@@ -27,11 +27,20 @@ def armed(*weapons: Weapon, **fields: object) -> Given:
     return given(ann, replace(ann, combatant="bob"), Initiative(first="ann", reason="x"), BeginTurn("ann"))
 
 
+def test_whoever_has_yet_to_take_a_weapon_in_hand_says_that_it_is_the_fist() -> None:
+    """MAM-ATK-06, MAM-SURP-05: whoever was surprised has a weapon, and does not mean to strike without it."""
+    fight = armed(SHEATHED)
+    no = fight.when(Attack("ann", "bob", power=1)).refused("weapon_needed", "MAM-ATK-06")
+    assert "take the knife in hand first, or name the body" in no.sentence
+    fight = fight.after(Attack("ann", "bob", "body", power=1))
+    fight.when(Parry("bob", 6)).refused("weapon_needed", "MAM-ATK-06")
+    assert fight.when(Parry("bob", 6, "body")).one(ParryDeclared).weapon == "body"
+
+
 @pytest.mark.parametrize(
     ("weapons", "meant"),
     [
         ((), "body"),
-        ((SHEATHED,), "body"),
         ((SWORD,), "sword"),
         ((SWORD, SHEATHED), "sword"),
         ((TEETH,), "teeth"),

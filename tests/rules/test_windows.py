@@ -116,6 +116,28 @@ def test_what_lies_there_is_taken_up_by_whoever_makes_it_ready() -> None:
     assert not taken["ana"].weapon("dagger")
 
 
+def test_things_of_one_id_are_parted_by_an_id_of_their_own_where_they_change_hands() -> None:
+    """RD6-LIST-catch, RD6-LIST-ready: what is caught or taken up does not vanish beside a thing of the same id."""
+    knife = fighter("rook", weapon=DAGGER.weapon)
+    throw = Perform("ana", "throw", code="4D", target="rook", equipment="dagger", dice=(3, 3, 3))
+    catch = Interrupt("rook", "catch", code="4D", against=8, difficulty=5, dice=(3, 3, 3))
+    fight = patrol(DAGGER, knife, THUG, actions=2).after(throw, MoveUp("rook", "catch", 2), catch)
+    caught = fight.when(Result(10))
+    assert caught.one(EquipmentPickedUp) == EquipmentPickedUp("rook", "dagger", "ana", "dagger-2")
+    assert [one.id for one in caught["rook"].in_hand] == ["body", "dagger", "dagger-2"]
+    assert not caught["ana"].weapon("dagger")
+
+    left = patrol(DAGGER, knife, THUG, actions=1)
+    left.after(Perform("ana", "drop", equipment="dagger"), Result(8, "success"), Wait("ana"), Declare("rook", 1))
+    left.after(Perform("rook", "drop", equipment="dagger"), Result(12, "success"), Wait("rook"), Declare("thug", 1))
+    thug = left.state.combatants["thug"]
+    (things,) = (one for one in action_fields(left.state, left.ruleset, thug) if one.name == "equipment")
+    assert {"dagger", "dagger-2"} <= set(things.choices or ())
+    taken = left.when(Perform("thug", "ready", equipment="dagger-2"))
+    assert taken.one(EquipmentPickedUp) == EquipmentPickedUp("thug", "dagger", "rook", "dagger-2")
+    assert taken["thug"].weapon("dagger-2")
+
+
 def test_waking_up_frees_nobody_from_a_grip() -> None:
     """RD6-INIT-07: "until they wake up or get free", one after the other."""
     fight = patrol(ROOK, THUG).after(CombatantHeldDown("thug", "rook"), Incapacitate("thug"))

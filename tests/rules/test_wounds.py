@@ -30,6 +30,8 @@ from mam_events.events import (
     PoolsAdjusted,
     WoundInflicted,
 )
+from mam_events.rules.health.wounds import split_wound
+from mam_events.rules.rulebook import rulebook
 from mam_events.state import Pools, Weapon
 from tests.fighters import CLONE, ICE_BLADE, MODRE, facing, having
 from tests.spec import Given, Judged, given
@@ -69,7 +71,11 @@ def test_absorption_is_taken_off_before_the_split() -> None:
 def test_sharpness_above_zero_may_add_damage() -> None:
     """MAM-WND-03, option `positive_sharpness`."""
     house = {"positive_sharpness": "add_to_damage"}
-    assert worth(struck(weapon=replace(AXE, sharpness=2), rules=house)) == (0, 6)
+    assert [worth(struck(weapon=replace(AXE, sharpness=sharpness), rules=house)) for sharpness in (0, 1, 2)] == [
+        (0, 4),
+        (0, 5),
+        (0, 6),
+    ]
     assert worth(struck(replace(CLONE, absorption=5), replace(AXE, sharpness=3), rules=house)) == (0, 2)
     assert worth(struck(weapon=replace(AXE, sharpness=-2), rules=house)) == (2, 2)
 
@@ -248,3 +254,19 @@ def test_the_game_master_is_asked_for_points_that_exist() -> None:
     fight: Given = given(*facing())
     no = fight.when(Adjust("no", move=(PoolMove("clone", "stun", "ready", 1),))).refused("not_enough_in_pool")
     assert no.sentence == "Clone has 0 points in stun, not 1."
+
+
+@pytest.mark.parametrize(
+    ("power", "absorbed", "rounding", "wound"),
+    [(2, 5, "up", (0, 1)), (5, 2, "up", (2, 6)), (2, 2, "up", (0, 4)), (3, 2, "down", (0, 4)), (3, 2, "up", (1, 5))],
+)
+def test_only_what_comes_through_armor_is_halved(
+    power: int, absorbed: int, rounding: str, wound: tuple[int, int]
+) -> None:
+    """MAM-ROLL-05, options `half_order` and `half_rounding`: what armor keeps off is not halved to reach further."""
+    readings = {
+        "half_order": "half_then_split",
+        "half_rounding": rounding,
+        "stun_damage_split": "independent_definition",
+    }
+    assert split_wound(power, absorbed, 4, "half", rulebook().ruleset("mam_pools", readings)) == wound

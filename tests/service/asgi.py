@@ -13,7 +13,9 @@ from web.service.app import application
 from web.service.desk import Settings
 
 HOST = "table.example"
-SETTINGS = Settings(hosts=frozenset({HOST}), origins=frozenset({f"http://{HOST}"}), rate=1e9, burst=1e9)
+SETTINGS = Settings(
+    hosts=frozenset({HOST}), origins=frozenset({f"http://{HOST}"}), own_hosts=frozenset({HOST}), rate=1e9, burst=1e9
+)
 
 
 class Told(NamedTuple):

@@ -27,6 +27,8 @@ PARTY = (
     {"do": "begin-turn", "combatant": "ana"},
 )
 
+HIDDEN = {"do": "join", "combatant": "zqxwvkj", "name": "Zqxwvkj", "hp": 9, "side": "cult", "visibility": "gm"}
+
 
 class Told(NamedTuple):
     """An answer: its status, headers and body."""
@@ -73,7 +75,9 @@ class Client:
     def order(self, encounter: str, *orders: Mapping[str, Any], key: str = "") -> Told:
         """Orders, on what is the newest ruling now."""
         version = self.get(f"/encounters/{encounter}").json["version"]
-        return self.post(f"/encounters/{encounter}/commands", orders[0] if len(orders) == 1 else orders, version, key)
+        return self.post(
+            f"/encounters/{encounter}/commands?sure=true", orders[0] if len(orders) == 1 else orders, version, key
+        )
 
     def begin(self, encounter: str, *orders: Mapping[str, Any], preset: str = "mam_pools") -> None:
         """A fight of two, in the turn of the first."""
@@ -144,3 +148,36 @@ def encounter() -> Callable[[], str]:
 
 
 _NUMBERS = count(1)
+
+
+class Table(NamedTuple):
+    """A fight, and everybody who comes in to it."""
+
+    name: str
+    master: Client
+    ana: Client
+    bo: Client
+    viewer: Client
+
+    @property
+    def at(self) -> str:
+        return f"/encounters/{self.name}"
+
+    @property
+    def version(self) -> int:
+        return int(self.master.get(self.at).json["version"])
+
+
+@pytest.fixture(scope="session")
+def made(serving: Service) -> Callable[[], Table]:
+    numbers = iter(range(1, 1000))
+
+    def make() -> Table:
+        name = f"table-{next(numbers)}"
+        master = serving.client()
+        master.begin(name, HIDDEN, *PARTY)
+        words = [("player", "ana", "--by", "Ana"), ("player", "bo", "--by", "Bo"), ("viewer", "--by", "Screen")]
+        clients = [serving.client(serving.token(*word, "-e", name)) for word in words]
+        return Table(name, master, *clients)
+
+    return make

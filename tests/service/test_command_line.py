@@ -63,7 +63,7 @@ disputes --all
 precedents
 verify
 export --format toml
-close -e duel
+close -e duel --yes
 rules list
 token list
 projections

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import signal
 import socket
+import subprocess
+import sys
 from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
 
+from mam_events.log.combat_log import CombatLog
 from tests.service.conftest import Client, Service
 
 
@@ -74,15 +77,73 @@ def test_whoever_asks_too_much_is_asked_to_wait(serving: Service, master: Client
     assert master.get("/encounters/rates/pools").status == 200
 
 
+@pytest.mark.parametrize("path", ["/me", "/encounters/x/pools", "/metrics"])
+def test_whoever_guesses_tokens_is_asked_to_wait(tmp_path: Path, path: str) -> None:
+    service = Service(tmp_path / "guessed.db")
+    token = service.token("gm", "--by", "Kim")
+    found = {service.client(f"mam_{n}_x").get(path).status for n in range(400)}
+    assert found == {401, 429}
+    assert service.client(token).get("/me").status == 200
+    assert service.client().get("/me").status == 200
+    assert service.stop() == 0
+
+
+def test_behind_another_server_a_flood_holds_up_whoever_sends_it(tmp_path: Path) -> None:
+    CombatLog.open(tmp_path / "behind.db").close()
+    words = [sys.executable, "-m", "cli.main", "token", "gm", "--by", "Kim", "--store", str(tmp_path / "behind.db")]
+    subprocess.run(words, check=True, capture_output=True)
+    service = Service(tmp_path / "behind.db", "--behind", "https://log.example")
+
+    def ask(addresses: str, **more: str) -> int:
+        headers = {"Host": "log.example", "X-Forwarded-For": addresses}
+        return service.client().ask("GET", "/me", headers=headers | more).status
+
+    # Before the last address anybody may write what they like.
+    assert {ask(f"10.0.0.{n}, 192.0.2.1") for n in range(400)} == {200, 429}
+    assert {ask("192.0.2.3", Authorization=f"Bearer mam_{n}_x") for n in range(400)} == {401, 429}
+    assert ask("192.0.2.1, 192.0.2.2") == 200
+    assert service.stop() == 0
+
+
+def test_nobody_is_another_by_saying_so(tmp_path: Path) -> None:
+    service = Service(tmp_path / "alone.db")
+    found = {service.client().get("/me", X_Forwarded_For=f"192.0.2.{n}").status for n in range(400)}
+    assert found == {200, 429}
+    assert service.stop() == 0
+
+
+@pytest.mark.parametrize("path", ["/reference/", "/encounters/", "/me/", "/openapi.json/"])
+def test_no_answer_leads_elsewhere(master: Client, path: str) -> None:
+    told = master.get(path)
+    assert (told.status, told.json["code"]) == (404, "not_found")
+    assert "location" not in told.headers
+
+
+@pytest.mark.parametrize("endings", [("-wal", "-shm"), ("-wal",), ("-shm",), ("",)], ids=str)
+def test_a_service_whose_files_are_gone_is_not_well(tmp_path: Path, endings: tuple[str, ...]) -> None:
+    service = Service(tmp_path / "gone.db")
+    try:
+        service.client().begin("duel")
+        assert service.client().get("/healthz").json["status"] == "ok"
+        for ending in endings:
+            (tmp_path / f"gone.db{ending}").unlink()
+        told = service.client().get("/healthz")
+        assert (told.status, told.json["code"]) == (503, "store_unusable")
+        assert "gone.db" not in told.json["detail"]
+    finally:
+        service.stop()
+
+
 def test_a_token_that_was_left_empty_is_none(master: Client) -> None:
     for words in ("Bearer", "Bearer ", "Bearer  "):
         assert master.ask("GET", "/encounters", headers={"Authorization": words}).status == 401
 
 
-def test_whoever_leaves_in_the_middle_of_a_body_leaves_no_trace(tmp_path: Path) -> None:
+@pytest.mark.parametrize("path", ["/encounters", "/session"])
+def test_whoever_leaves_in_the_middle_of_a_body_leaves_no_trace(tmp_path: Path, path: str) -> None:
     service = Service(tmp_path / "left.db")
     with socket.create_connection(("127.0.0.1", service.port)) as connection:
-        head = f"POST /encounters HTTP/1.1\r\nHost: 127.0.0.1:{service.port}\r\nContent-Type: application/json\r\n"
+        head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{service.port}\r\nContent-Type: application/json\r\n"
         connection.sendall(f"{head}Content-Length: 100\r\n\r\n{{".encode())
     assert service.client().get("/healthz").status == 200
     service.process.send_signal(signal.SIGINT)

@@ -57,6 +57,16 @@ def test_a_line_that_cannot_be_given_is_a_problem_and_writes_nothing(master: Cli
     assert master.get(f"/encounters/{duel}").json["version"] == 5
 
 
+def test_a_line_takes_as_many_orders_as_a_list(master: Client, duel: str) -> None:
+    line = "; ".join(['note "x"'] * 101)
+    for client in (sent(master, duel, line, 5), sent(master, duel, f"after 5 {line}", 5, query="?looks=true")):
+        assert (client.status, client.json["code"]) == (400, "bad_input")
+        assert "at most 100 orders, not 101" in client.json["detail"]
+    told = master.post(f"/encounters/{duel}/commands", [{"do": "end-turn", "combatant": "ana"}] * 101, 5)
+    assert "1 to 100 orders" in told.json["detail"]
+    assert master.get(f"/encounters/{duel}").json["version"] == 5
+
+
 def test_a_correction_that_changes_more_wants_to_be_meant(master: Client, duel: str) -> None:
     sent(master, duel, "a p2; d 1; 6 1.", 5)
     told = sent(master, duel, "amend 6 p1", 9, "other")
@@ -128,7 +138,10 @@ def test_a_players_line_stops_before_its_dice_and_tells_nobody(ana: tuple[str, C
     waits = sent(player, duel, "6", 7, "dice")
     assert (waits.status, waits.json["code"]) == (422, "awaits_reaction")
     assert sent(master, duel, "bo: pass", 7, "pass").json["rulings"][0]["sentence"] == "Bo lets it come."
-    assert sent(player, duel, "6", 8, "dice").json["line"][0].startswith("resolve [6")
+    assert sent(player, duel, "6", 8, "dice").json["code"] == "awaits_die"
+    thrown = sent(master, duel, "bo: throw-die 4", 8, "throw").json
+    assert (thrown["line"], thrown["rulings"][0]["sentence"]) == (["bo: throw-die [4]"], "Bo throws 4 in defense.")
+    assert sent(player, duel, "6", 9, "dice").json["line"][0].startswith("resolve [6")
 
 
 def test_whom_a_player_may_not_know_stands_in_no_reading_of_his_line(ana: tuple[str, Client]) -> None:
@@ -154,33 +167,35 @@ def test_a_player_takes_back_his_newest_line_alone(ana: tuple[str, Client], mast
     for line in ("u 5", "redo", "amend 10 p1", "after 6 m 1", "correct -#10"):
         assert sent(player, duel, line, 10, line, "?looks=true").json["code"] == "not_yours", line
     sent(master, duel, 'note "wait"', 10)
-    assert sent(player, duel, "u", 11, "look late", "?looks=true").status == 403
-    assert sent(player, duel, "u", 11, "late").status == 403
+    assert sent(player, duel, "u", 11, "look still", "?looks=true").status == 200
+    sent(master, duel, 'gm bo 1 ready>damage "a stone"', 11, "gm")
+    assert sent(player, duel, "u", 12, "look late", "?looks=true").status == 403
+    assert sent(player, duel, "u", 12, "late").status == 403
 
 
 def test_a_player_takes_back_nothing_that_is_not_his(ana: tuple[str, Client], master: Client) -> None:
     duel, player = ana
     # Others' reactions stand, whatever is named.
     sent(player, duel, "a p2", 6)
-    sent(master, duel, "d 1", 7, "d")
-    sent(player, duel, "r", 8, "r")
-    undo = {"correct": "undo", "ruling": 9}
+    sent(master, duel, "d 1; bo: throw-die", 7, "d")
+    sent(player, duel, "r", 9, "r")
+    undo = {"correct": "undo", "ruling": 10}
     # A die that fell has fallen, for everybody but the game master.
-    for told in (player.post(f"/encounters/{duel}/corrections", undo, 9), sent(player, duel, "u !", 9, "fishing")):
+    for told in (player.post(f"/encounters/{duel}/corrections", undo, 10), sent(player, duel, "u !", 10, "fishing")):
         assert (told.status, told.json["code"]) == (403, "not_yours")
         assert "A die fell" in told.json["detail"]
-    told = sent(player, duel, "m 1", 9, "move").json["version"]
+    told = sent(player, duel, "m 1", 10, "move").json["version"]
     undo = {"correct": "undo", "ruling": told}
     taken = player.post(f"/encounters/{duel}/corrections", undo, told).json["rulings"][0]["sentence"]
-    assert taken.startswith("Ana takes back 10 (")
+    assert taken.startswith("Ana takes back 11 (")
     # What the game master wrote in his name is the game master's.
     line = 'gm ana 1 ready>damage "hurt"; gm bo 1 ready>damage "too"'
-    sent(master, duel, line, 11, "gm", "?by=Ana")
-    assert sent(player, duel, "u !", 13, "u").status == 403
+    sent(master, duel, line, 12, "gm", "?by=Ana")
+    assert sent(player, duel, "u !", 14, "u").status == 403
     # His own remark is in nobody's way.
-    sent(player, duel, "m 1", 13, "again")
-    sent(player, duel, 'note "ouch"', 14, "note")
-    assert sent(player, duel, "u !", 15, "own").json["line"] == ["correct -#14"]
+    sent(player, duel, "m 1", 14, "again")
+    sent(player, duel, 'note "ouch"', 15, "note")
+    assert sent(player, duel, "u !", 16, "own").json["line"] == ["correct -#15"]
 
 
 def test_a_ruling_that_hides_from_its_player_is_not_what_he_takes_back(

@@ -113,6 +113,9 @@ def test_what_would_be_is_told_with_nothing_written_and_no_die_drawn(master: Cli
         (b'{"do": "attack", "attacker": "ana", "target": "bo", "power": 99}', 422, "ready points"),
         (b'{"do": "open"}', 400, "POST /encounters"),
         (b'{"do": "attack", "attacker": "ana", "target": "bo", "sped": 1}', 400, "sped"),
+        (b'{"do": "attack", "attacker": "ana", "target": "bo", "power": 1, "power": 2}', 400, '"power" is said twice'),
+        (b'{"do":"attack","attacker":"ana","target":"bo","power":1,"\\u0070ower":2}', 400, '"power" is said twice'),
+        (b'[{"do":"note","do":"attack","attacker":"ana","target":"bo","power":1}]', 400, '"do" is said twice'),
         (b"[" * 3000, 400, "JSON"),
         (b'"\xff"', 400, "JSON"),
     ],
@@ -124,6 +127,11 @@ def test_a_no_says_what_would_have_been_right(master: Client, duel: str, body: b
     assert says in told.json["detail"], told.json
     assert "Traceback" not in told.body.decode()
     assert master.get(f"/encounters/{duel}").json["version"] == 5
+
+
+def test_what_stands_twice_in_a_query_is_refused(master: Client, duel: str) -> None:
+    told = master.get(f"/encounters/{duel}/pools?as=public&as=gm")
+    assert (told.status, told.json["detail"]) == (400, "as: this is said twice; say it once.")
 
 
 def test_a_fight_is_corrected_disputed_decided_and_branched(master: Client, duel: str) -> None:
@@ -196,3 +204,50 @@ def test_closing_is_not_foretold(master: Client, encounter: Callable[[], str]) -
     told = master.post(f"/encounters/{name}/commands?dry_run=true", {"do": "close"}, 5)
     assert (told.status, told.json["code"]) == (422, "not_foretold")
     assert b"seed of the dice" in told.body
+
+
+def test_the_odds_are_those_of_one_order(master: Client, encounter: Name) -> None:
+    name = encounter()
+    master.begin(name)
+    order = {"do": "attack", "attacker": "ana", "target": "bo", "power": 1}
+    for orders, status in (([order], 200), ([order] * 2, 400), ([], 400), ([order] * 101, 400)):
+        told = master.ask("POST", f"/encounters/{name}/odds", orders)
+        assert told.status == status, told.body
+
+
+def test_orders_are_no_longer_than_anybody_types(master: Client, duel: str) -> None:
+    """They are read where everybody waits."""
+    check = {"do": "check", "combatant": "ana", "situation": ["+1 wind"] * 20_000}
+    for path in ("odds", "commands"):
+        assert master.post(f"/encounters/{duel}/{path}", check, 6).status == 413
+
+
+@pytest.mark.parametrize("path", ["corrections/preview", "corrections"])
+def test_an_amendment_reads_its_fields_as_the_order_does(master: Client, duel: str, path: str) -> None:
+    """MAM-SPD-01: a speed as a fraction, a distance with its unit."""
+    join = {"do": "join", "combatant": "cid", "hp": 4, "speed": "1/2", "stride": "2 m", "side": "thugs"}
+    assert master.order(duel, join).status == 200
+    for version, (speed, stride) in enumerate((("1/4", "3 m"), ("½", "2.5m"), (2, 1)), 6):
+        patch = {"speed": speed, "stride": stride}
+        steps = {"correct": "steps", "sure": True, "steps": [{"step": "amend", "ruling": 6, "patch": patch}]}
+        told = master.post(
+            f"/encounters/{duel}/{path}", steps, version if path == "corrections" else None, f"{version}"
+        )
+        assert told.status == 200, told.body
+    wrong = {"correct": "steps", "steps": [{"step": "amend", "ruling": 6, "patch": {"speed": "half"}}]}
+    told = master.post(f"/encounters/{duel}/{path}", wrong, 9 if path == "corrections" else None)
+    assert (told.status, told.json["detail"]) == (400, "amend join: speed must be 1/4, 1/2, 1, 2 or 3, not 'half'.")
+    assert master.get(f"/encounters/{duel}").json["version"] == (9 if path == "corrections" else 6)
+
+
+@pytest.mark.parametrize("called", ["勇者", "Mara Stone", "mara-stone"])
+def test_a_name_in_the_place_of_an_id_is_refused_with_the_id_that_was_meant(
+    master: Client, duel: str, called: str
+) -> None:
+    name = "Mara Stone" if called.isascii() else called
+    join = {"do": "join", "combatant": "m1", "name": name, "hp": 3, "weapon": [{"id": "s", "name": "Säbel"}]}
+    master.order(duel, join)
+    refused = master.post(f"/encounters/{duel}/commands", STRIKE | {"target": called}, 6)
+    assert refused.json["detail"].endswith(f"The id of {name} is m1.")
+    mine = {"do": "drop-item", "combatant": "m1", "item": "Säbel"}
+    assert master.post(f"/encounters/{duel}/commands", mine, 6).json["detail"].endswith("The id of Säbel is s.")

@@ -10,7 +10,7 @@ import pytest
 
 from mam_events.archive import export_ndjson, import_ndjson
 from mam_events.commands import Attack, BeginTurn, Command, Defend, EndTurn, Initiative, Join, Move, Open, Resolve
-from mam_events.errors import BadInput, MamError, NotFound, Refused, VersionConflict
+from mam_events.errors import BadInput, MamError, NoFace, NotFound, Refused, VersionConflict
 from mam_events.events import Amend, Branch, EncounterOpened, Strike
 from mam_events.log.answers import Answer, Preview
 from mam_events.log.combat_log import CombatLog
@@ -322,3 +322,13 @@ def test_what_is_foreseen_is_what_the_service_does(there: RemoteLog, duel: str) 
     assert drawn is not None
     assert drawn.expect == there.preview(duel, [Amend(8, {"attack_die": None})]).expect
     assert there.preview(duel, [Strike(9)]).struck == (9,)
+
+
+def test_dice_without_faces_are_named_by_a_service_as_by_a_log_that_is_here(there: RemoteLog, duel: str) -> None:
+    there.give_line(duel, "a bo p1 m1")
+    with pytest.raises(NoFace, match="Bo's defense is thrown at the table: say its face") as no:
+        there.give_line(duel, "4", draws=False)
+    assert (no.value.dice, no.value.order, no.value.code) == (("Bo's defense",), "resolve", "no_face")
+    with pytest.raises(NoFace) as no:
+        there.give_line(duel, "d 1; r", draws=False)
+    assert no.value.dice == ("Ana's attack", "Bo's defense")

@@ -6,47 +6,18 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from tests.service.conftest import PARTY, Client, Service
+from tests.service.conftest import Client, Service, Table
+from tests.service.test_lines import sent
 from web.service.app import ROOMS
 from web.service.calls import CALLS
 
 Name = Callable[[], str]
 assert ROOMS
 STRIKE = {"do": "attack", "attacker": "ana", "target": "bo", "power": 2}
-HIDDEN = {"do": "join", "combatant": "zqxwvkj", "name": "Zqxwvkj", "hp": 9, "side": "cult", "visibility": "gm"}
-
-
-class Table(NamedTuple):
-    """A fight, and everybody who comes in to it."""
-
-    name: str
-    master: Client
-    ana: Client
-    bo: Client
-    viewer: Client
-
-    @property
-    def at(self) -> str:
-        return f"/encounters/{self.name}"
-
-
-@pytest.fixture(scope="session")
-def made(serving: Service) -> Callable[[], Table]:
-    numbers = iter(range(1, 1000))
-
-    def make() -> Table:
-        name = f"table-{next(numbers)}"
-        master = serving.client()
-        master.begin(name, HIDDEN, *PARTY)
-        words = [("player", "ana", "--by", "Ana"), ("player", "bo", "--by", "Bo"), ("viewer", "--by", "Screen")]
-        clients = [serving.client(serving.token(*word, "-e", name)) for word in words]
-        return Table(name, master, *clients)
-
-    return make
 
 
 @pytest.fixture(scope="session")
@@ -281,7 +252,66 @@ def test_an_attack_waits_for_whoever_is_attacked(made: Callable[[], Table]) -> N
     assert again.json["code"] == "already_answered"
     assert table.ana.order(table.name, resolve | {"defense_die": 3}).status == 403
     assert table.ana.order(table.name, resolve | {"outcome": "full"}).status == 403
-    assert table.ana.order(table.name, resolve).status == 200
+    # Nobody throws for Bo but his player and the game master.
+    waits = table.ana.post(at, resolve, table.version)
+    assert (waits.status, waits.json["code"]) == (422, "awaits_die")
+    assert "Bo has not thrown yet" in waits.json["detail"]
+    throw = {"do": "throw-die", "combatant": "bo", "exchange": strike}
+    assert table.ana.order(table.name, throw).status == 403
+    assert table.bo.order(table.name, throw).status == 200
+    told = table.ana.order(table.name, resolve)
+    assert told.status == 200, told.body
+    assert "does not wait" not in told.json["rulings"][0]["sentence"]
+
+
+def test_a_face_that_its_player_gave_counts_whoever_resolves(made: Callable[[], Table]) -> None:
+    table = made()
+    strike = table.ana.order(table.name, STRIKE).json["version"]
+    throw = {"do": "throw-die", "combatant": "bo", "exchange": strike, "die": 5}
+    early = table.ana.order(table.name, throw | {"combatant": "ana"})
+    assert (early.status, early.json["code"]) == (422, "awaits_reaction")
+    thrown = table.bo.order(table.name, throw)
+    assert thrown.json["rulings"][0]["sentence"] == "Bo throws 5 in defense."
+    # A die fell, so it stays; nobody decides anything after seeing it.
+    undone = table.bo.post(f"{table.at}/corrections", {"correct": "undo"}, thrown.json["version"])
+    assert (undone.status, undone.json["code"]) == (403, "not_yours")
+    parry = table.bo.order(table.name, {"do": "parry", "combatant": "bo", "exchange": strike})
+    assert parry.json["code"] == "dice_thrown"
+    other = table.master.order(table.name, {"do": "resolve", "exchange": strike, "defense_die": 1})
+    assert (other.status, other.json["code"]) == (422, "die_given")
+    # Ana's line is a resolve with her own die.
+    told = sent(table.ana, table.name, "2", thrown.json["version"])
+    assert told.status == 200, told.body
+
+
+@pytest.mark.parametrize("door", ["command", "batch", "line"])
+def test_the_log_says_whom_the_game_master_did_not_wait_for(made: Callable[[], Table], door: str) -> None:
+    table = made()
+    strike = table.ana.order(table.name, STRIKE).json["version"]
+    resolve = {"do": "resolve", "exchange": strike, "attack_die": 3, "defense_die": 3}
+    if door == "line":
+        told = sent(table.master, table.name, "3 3", strike)
+    else:
+        told = table.master.post(f"{table.at}/commands", [resolve] if door == "batch" else resolve, strike)
+    assert told.status == 200, told.body
+    assert "The game master does not wait for Bo." in told.json["rulings"][0]["sentence"]
+    assert "without waiting for Bo" in table.ana.get(f"{table.at}/log").json[-1]["text"]
+
+
+def test_nobody_is_missed_who_passed_and_threw_or_has_no_player(made: Callable[[], Table], serving: Service) -> None:
+    table = made()
+    strike = table.ana.order(table.name, STRIKE).json["version"]
+    throw = {"do": "throw-die", "combatant": "bo", "exchange": strike}
+    # The game master may answer for Bo, and draw for Ana, whose player was not asked.
+    answered = table.master.order(table.name, throw).json["rulings"][0]
+    assert "The game master answers for Bo." in [answered["sentence"], *answered["follows"]]
+    told = table.master.order(table.name, {"do": "resolve", "exchange": strike})
+    assert "does not wait for Ana." in told.json["rulings"][0]["sentence"]
+    alone = serving.client()
+    alone.begin(f"{table.name}-alone")
+    strike = alone.order(f"{table.name}-alone", STRIKE).json["version"]
+    told = alone.order(f"{table.name}-alone", {"do": "resolve", "exchange": strike})
+    assert "wait" not in told.json["rulings"][0]["sentence"]
 
 
 def test_a_reaction_that_is_taken_back_is_waited_for_again(made: Callable[[], Table]) -> None:
@@ -294,7 +324,8 @@ def test_a_reaction_that_is_taken_back_is_waited_for_again(made: Callable[[], Ta
     assert table.ana.order(table.name, resolve).json["code"] == "awaits_reaction"
     # Whoever is attacked may have it resolved at once, and the game master goes on without anybody.
     assert table.bo.order(table.name, resolve | {"attack_die": 3}).status == 403
-    assert table.master.order(table.name, resolve).status == 200
+    told = table.master.order(table.name, resolve)
+    assert "The game master does not wait for Bo and Ana." in told.json["rulings"][0]["sentence"]
 
 
 @pytest.mark.parametrize(
@@ -305,6 +336,8 @@ def test_an_attack_waits_no_longer_than_for_a_reaction(made: Callable[[], Table]
     strike = table.ana.order(table.name, STRIKE).json["version"]
     answered = table.bo.order(table.name, {"combatant": "bo", "exchange": strike} | reaction)
     assert answered.status == 200, answered.body
+    throw = {"do": "throw-die", "combatant": "bo", "exchange": strike}
+    assert table.bo.order(table.name, throw).status == 200
     assert table.ana.order(table.name, {"do": "resolve", "exchange": strike}).status == 200
 
 
@@ -313,6 +346,4 @@ def test_nobody_waits_for_who_cannot_react(made: Callable[[], Table]) -> None:
     strike = table.ana.order(table.name, STRIKE).json["version"]
     felled = {"do": "adjust", "reason": "he faints", "condition": {"bo": "incapacitated"}}
     assert table.master.order(table.name, felled).status == 200
-    assert table.ana.order(table.name, {"do": "resolve", "exchange": strike}).status in {200, 422}
-    told = table.ana.order(table.name, {"do": "resolve", "exchange": strike})
-    assert told.json.get("code") != "awaits_reaction"
+    assert table.ana.order(table.name, {"do": "resolve", "exchange": strike}).status == 200

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from mam_events.access import Role, encode_token, issue
-from mam_events.commands import COMMANDS, Command, name_of, read_command
+from mam_events.commands import COMMANDS, ActionOrder, Command, name_of, read_command
 from mam_events.errors import BadInput, Refused
 from mam_events.log.combat_log import CombatLog
 from mam_events.notation.long_form import long_form
@@ -70,6 +70,9 @@ def is_refused(command: Command) -> bool:
         return True
     said = {field: value for field, value in msgspec.to_builtins(command).items() if field != "do"}
     # Whoever she contests with in these orders is she herself, and so are the dice.
+    if isinstance(command, ActionOrder) and command.skill:
+        # It is listed for no action.
+        return True
     others = {field for field in said if field.startswith("oppo") and name != "contest"}
     owners = {field: FIELDS[name][field] for field in said}
     return any(

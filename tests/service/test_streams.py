@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import socket
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import ExitStack, asynccontextmanager
-from http.client import HTTPResponse
+from contextlib import ExitStack, asynccontextmanager, closing
+from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 
 import pytest
 
+from benchmarks.fights import begin, fight_on
 from mam_events.log.combat_log import CombatLog
 from tests.fighters import play_printed
 from tests.postgres import Server, shared
@@ -128,6 +131,72 @@ def test_a_token_listens_to_so_many_streams_at_once(serving: Service, master: Cl
         for response in found[:20]:
             assert numbers(response, 5) == [1, 2, 3, 4, 5]
         assert [response.status for response in found] == [200] * 20 + [429]
+
+
+def test_of_streams_that_are_opened_at_once_no_more_begin(serving: Service, master: Client, encounter: Name) -> None:
+    name = encounter()
+    master.begin(name)
+    token = serving.token("viewer", "--by", "Screen", "-e", name)
+    assert serving.client(token).get("/me").status == 200
+    asked = f"GET /encounters/{name}/events/stream HTTP/1.1\r\nHost: 127.0.0.1:{serving.port}\r\n"
+    with ExitStack() as crowd:
+        found = [
+            crowd.enter_context(socket.create_connection(("127.0.0.1", serving.port), timeout=10)) for _ in range(88)
+        ]
+        for connection in found:
+            connection.sendall(f"{asked}Authorization: Bearer {token}\r\n\r\n".encode())
+        statuses = Counter(connection.recv(12)[-3:] for connection in found)
+    assert statuses == {b"200": 20, b"429": 68}
+
+
+def test_a_stream_that_is_asked_for_its_head_is_none(serving: Service, master: Client, encounter: Name) -> None:
+    name = encounter()
+    master.begin(name)
+    viewer = serving.client(serving.token("viewer", "--by", "Screen", "-e", name))
+    said = {"Authorization": f"Bearer {viewer.token}"}
+    with closing(HTTPConnection("127.0.0.1", serving.port, timeout=10)) as kept:
+        for _ in range(25):
+            for method, path, media in (
+                ("HEAD", f"/encounters/{name}/events/stream", "text/event-stream; charset=utf-8"),
+                ("GET", "/me", "application/json"),
+            ):
+                kept.request(method, path, headers=said)
+                response = kept.getresponse()
+                response.read()
+                assert (response.status, response.getheader("content-type")) == (200, media)
+    with viewer.stream(f"/encounters/{name}/events/stream") as response:
+        assert numbers(response, 5) == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("busy", [True, False], ids=["busy", "idle"])
+def test_the_stream_of_a_token_that_was_revoked_ends(
+    serving: Service, master: Client, encounter: Name, *, busy: bool
+) -> None:
+    name = encounter()
+    master.begin(name)
+    token = serving.token("viewer", "--by", "Screen", "-e", name)
+    with serving.client(token).stream(f"/encounters/{name}/events/stream") as response:
+        assert numbers(response, 5) == [1, 2, 3, 4, 5]
+        words = ["token", "revoke", token.split("_")[1], "--store", str(serving.store)]
+        subprocess.run([sys.executable, "-m", "cli.main", *words], check=True, capture_output=True)
+        began = time.monotonic()
+        if busy:
+            assert master.order(name, ADJUST).status == 200
+        # What was on its way already may still come.
+        assert b"id: 6" not in response.read()
+        assert time.monotonic() - began < 5
+
+
+def test_a_long_log_is_streamed_from_its_beginning(tmp_path: Path) -> None:
+    with CombatLog.open(tmp_path / "long.db") as log:
+        begin(log, "fight")
+        fight_on(log, "fight", 250)
+    service = Service(tmp_path / "long.db")
+    with service.client().stream("/encounters/fight/events/stream") as response:
+        assert numbers(response, 250) == list(range(1, 251))
+        assert service.client().post("/encounters/fight/notes", {"text": "so it was"}, "*").status == 200
+        assert numbers(response, 251) == [251]
+    assert service.stop() == 0
 
 
 @pytest.fixture(params=["file", "postgres"])

@@ -122,31 +122,40 @@ def answered(store: Path, here: Path, role: Role, number: int, guess: str) -> li
     found: list[tuple[str, int, bytes]] = []
     reads = [one for one in said if one[0] == "GET" or not _writes(one[1])]
     for group in (reads, *([one] for one in said if one not in reads), *TAKEN_BACK):
-        for left in here.glob("world.db*"):
-            left.unlink()
-        shutil.copy(store, here / "world.db")
-        with CombatLog.open(here / "world.db") as log:
-            luck = Random(3)
-            who = ("ana",) if role == "player" else ()
-            token, words = issue(
-                role, "Ana", encounter="mill", combatants=who, at="2026-01-01T00:00:00Z", entropy=luck.randbytes
-            )
-            log.application.tokens.keep(token.id, encode_token(token))
-            version = log.timeline("mill").number
-            headers = {"Idempotency-Key": "k", "If-Match": f'"{version}"'}
-            asked = [
-                Asking(method, path, body, headers | (TEXT if isinstance(body, bytes) else {}), words)
-                if body is not None
-                else Asking(method, path, body, {}, words)
-                for method, path, body in group
-            ]
-            if group in TAKEN_BACK:
-                # His own line is the newest then, if it could be given.
-                next_ones = {"Idempotency-Key": "k2", "If-Match": f'"{version + 1}"'}
-                asked[1:] = [one._replace(headers={**one.headers, **next_ones}) for one in asked[1:]]
-            for one, told in zip(asked, ask_all(log, asked), strict=True):
-                found.append((f"{one.method} {one.path} {one.body}", told.status, masked(told)))
+        found += told_in_a_copy(store, here, role, group)
     return found
+
+
+def told_in_a_copy(
+    store: Path, here: Path, role: Role, group: list[tuple[str, str, Any]]
+) -> Iterator[tuple[str, int, bytes]]:
+    """What the token of that role is told by one service over a copy of that store."""
+    for left in here.glob("world.db*"):
+        left.unlink()
+    shutil.copy(store, here / "world.db")
+    with CombatLog.open(here / "world.db") as log:
+        luck = Random(3)
+        who = ("ana",) if role == "player" else ()
+        # A player's is for every fight in which she plays, of which this is one.
+        alone = "" if who else "mill"
+        token, words = issue(
+            role, "Ana", encounter=alone, combatants=who, at="2026-01-01T00:00:00Z", entropy=luck.randbytes
+        )
+        log.application.tokens.keep(token.id, encode_token(token))
+        version = log.timeline("mill").number
+        headers = {"Idempotency-Key": "k", "If-Match": f'"{version}"'}
+        asked = [
+            Asking(method, path, body, headers | (TEXT if isinstance(body, bytes) else {}), words)
+            if body is not None
+            else Asking(method, path, body, {}, words)
+            for method, path, body in group
+        ]
+        if group in TAKEN_BACK:
+            # His own line is the newest then, if it could be given.
+            next_ones = {"Idempotency-Key": "k2", "If-Match": f'"{version + 1}"'}
+            asked[1:] = [one._replace(headers={**one.headers, **next_ones}) for one in asked[1:]]
+        for one, told in zip(asked, ask_all(log, asked), strict=True):
+            yield f"{one.method} {one.path} {one.body}", told.status, masked(told)
 
 
 def _writes(path: str) -> bool:

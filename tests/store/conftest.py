@@ -44,6 +44,16 @@ class Worker:
         assert line, self.process.stderr.read()
         return line.strip()
 
+    def ask(self, *work: object) -> str:
+        """Its answer to work."""
+        self.tell(*work)
+        return self.hear()
+
+    def kill(self) -> None:
+        """Kill it, so that it closes nothing."""
+        self.process.kill()
+        self.process.wait()
+
     def end(self) -> str:
         """Let it end in peace, and return what it complained of."""
         complaints = self.process.communicate()[1]

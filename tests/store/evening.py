@@ -1,6 +1,7 @@
 """How the evening was played that is frozen in `evening.mam.gz`.
 
-It was played by the program before the log was an application of the event-sourcing library.
+It was played by the program before the log was an application of the event-sourcing library; its rulings were sealed
+anew since, as they are now.
 """
 
 from __future__ import annotations

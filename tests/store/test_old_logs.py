@@ -172,7 +172,7 @@ def test_a_form_that_no_step_leads_on_from_is_told_and_never_as_a_forgery(
     monkeypatch.delitem(UPCASTS, topic)
     forget()
     log = CombatLog.open("sqlite://")
-    rows = [(row["v"], row["topic"], line_state(line)) for line in lines()[1:-1] if (row := json.loads(line))]
+    rows = [(at, json.loads(line)["topic"], line_state(line)) for at, line in enumerate(lines()[1:-1], start=1)]
     log.application.save(*build_events("fight", rows))
     readers: tuple[Callable[[], object], ...] = (
         lambda: verify(rows),
@@ -198,7 +198,7 @@ def test_a_step_that_does_not_fit_is_told_and_never_as_a_forgery(monkeypatch: py
     monkeypatch.setitem(UPCASTS, topic, Upcast(STEPS[topic].topic, broken))
     forget()
     log = CombatLog.open("sqlite://")
-    rows = [(row["v"], row["topic"], line_state(line)) for line in lines()[1:-1] if (row := json.loads(line))]
+    rows = [(at, json.loads(line)["topic"], line_state(line)) for at, line in enumerate(lines()[1:-1], start=1)]
     log.application.save(*build_events("fight", rows))
     with pytest.raises(StoreUnusable, match="cannot be read"):
         verify(rows)

@@ -34,7 +34,7 @@ def contents(directory: Path) -> dict[str, tuple[bytes, int]]:
 @pytest.fixture
 def log(path: Path) -> Path:
     with Encounters.at(path) as store:
-        store.save(*build_events("fight", ROWS), seed=b"s" * 32)
+        store.save(*build_events("fight", ROWS), seed=b"s" * 64)
     return path
 
 
@@ -68,7 +68,7 @@ def test_a_log_bears_its_mark_its_format_and_the_librarys_tables(log: Path) -> N
         assert connection.execute("PRAGMA user_version").fetchone() == (FORMAT,)
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-    assert tables == {"stored_events", "seeds"}
+    assert tables == {"stored_events", "seeds", "identity"}
     header = log.read_bytes()[:100]
     assert int.from_bytes(header[68:72]) == APPLICATION_ID
     assert int.from_bytes(header[60:64]) == FORMAT
@@ -239,7 +239,7 @@ def test_a_log_that_is_locked_says_so_and_can_still_be_read(log: Path) -> None:
         with pytest.raises(StoreUnusable, match="locked by another process"):
             store.save(*build_events("fight", [(201, "Probe.1", b"{}")]))
         with pytest.raises(StoreUnusable, match="locked by another process"):
-            store.save(*build_events("other", [(1, "Probe.1", b"{}")]), seed=b"s" * 32)
+            store.save(*build_events("other", [(1, "Probe.1", b"{}")]), seed=b"s" * 64)
         with Encounters.at(log, busy_timeout=0.05) as reader:
             assert reader.rows("fight") == ROWS
         connection.execute("ROLLBACK")
@@ -273,7 +273,7 @@ def test_a_full_disk_is_named_and_harms_nothing(path: Path) -> None:
             pages = cursor.execute("PRAGMA page_count").fetchone()[0]
             cursor.execute(f"PRAGMA max_page_count = {pages}")
         long = b"x" * 5000
-        for seed in (None, b"s" * 32):
+        for seed in (None, b"s" * 64):
             with pytest.raises(StoreUnusable, match="no room left on the disk"):
                 store.save(*build_events("other", [(1, "Probe.1", long), (2, "Probe.1", long)]), seed=seed)
         assert store.encounters() == ["fight"]
@@ -296,7 +296,7 @@ def test_a_log_that_may_only_be_read_is_read(public: Path, as_nobody: Nobody) ->
         with pytest.raises(StoreUnusable, match="read-only"):
             store.save(*build_events("fight", [(201, "Probe.1", b"{}")]))
         with pytest.raises(StoreUnusable, match="read-only"):
-            store.save(*build_events("new", [(1, "Probe.1", b"{}")]), seed=b"s" * 32)
+            store.save(*build_events("new", [(1, "Probe.1", b"{}")]), seed=b"s" * 64)
         with pytest.raises(StoreUnusable, match="read-only"):
             store.view("seen").keep([("fight", 200, b"")])
         assert (store.encounters(), store.view("seen").rows(["fight"])) == (["fight"], {})
@@ -477,7 +477,7 @@ def test_a_seed_without_an_encounter_is_no_conflict(path: Path) -> None:
         with raw(path) as connection:
             connection.execute("INSERT INTO seeds VALUES ('fight', x'00')")
         with pytest.raises(StoreUnusable, match="seeds"):
-            store.save(*build_events("fight", ROWS[:1]), seed=b"s" * 32)
+            store.save(*build_events("fight", ROWS[:1]), seed=b"s" * 64)
         assert store.encounters() == []
 
 

@@ -137,7 +137,7 @@ def test_what_was_acknowledged_survives_a_kill_and_groups_stay_whole(path: Path,
                 assert store.recorder.last_version(encounter) >= version
             for encounter in store.encounters():
                 assert set(groups_of(store, encounter).values()) == {1}
-                assert store.seeds.get(encounter) == b"s" * 32
+                assert store.seeds.get(encounter) == b"s" * 64
             ids = [item.id for item in store.recorder.select_notifications(0, 10**6, inclusive_of_start=False)]
             assert ids == list(range(1, len(ids) + 1))
             for encounter, (version, state) in store.view("newest").rows(store.encounters()).items():

@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 import random
 import sys
+from functools import cache
 from itertools import count
 
-from mam_events.errors import VersionConflict
+from mam_events.errors import StoreUnusable, VersionConflict
 from mam_events.log.encounters import Encounters
 from mam_events.store import build_events
 
@@ -54,10 +55,10 @@ def shared(path: str, encounter: str, name: str, groups: int) -> str:
 def fresh(path: str, name: str) -> str:
     """Open a file that may not be there yet, append, close, and find everything again."""
     with Encounters.at(path) as store:
-        store.save(*build_events(name, group(1, name, 0, 3)), seed=name.encode().ljust(32))
+        store.save(*build_events(name, group(1, name, 0, 3)), seed=name.encode().ljust(64))
     with Encounters.at(path, create=False) as store:
         store.save(*build_events(name, group(4, name, 1, 3)))
-        return f"{len(store.rows(name))} {store.seeds.get(name) == name.encode().ljust(32)}"
+        return f"{len(store.rows(name))} {store.seeds.get(name) == name.encode().ljust(64)}"
 
 
 def crash(path: str, seed: int) -> str:
@@ -68,7 +69,7 @@ def crash(path: str, seed: int) -> str:
             encounter = dice.choice(["first", "second", f"new-{seed}-{number}"])
             version = store.recorder.last_version(encounter) + 1
             rows = group(version, str(seed), number, dice.choice([1, 2, 3, 5, 40]))
-            store.save(*build_events(encounter, rows), seed=b"s" * 32 if version == 1 else None)
+            store.save(*build_events(encounter, rows), seed=b"s" * 64 if version == 1 else None)
             answer(f"ack {encounter} {rows[-1][0]}")
             store.view("newest").keep([(encounter, rows[-1][0], rows[-1][2])])
     return "never"
@@ -82,7 +83,37 @@ def leave_open(path: str) -> str:
     return "done"
 
 
-WORK = {work.__name__: work for work in (own, shared, fresh, crash, leave_open)}
+def write(path: str, version: int) -> str:
+    """Append a row to the fight in a store that stays open."""
+    try:
+        kept(path).save(*build_events("fight", [(version, "Probe.1", b"{}")]))
+    except StoreUnusable as error:
+        return str(error)
+    return "done"
+
+
+def read(path: str) -> str:
+    """The newest version of the fight in a store that stays open."""
+    try:
+        return str(kept(path).recorder.last_version("fight"))
+    except StoreUnusable as error:
+        return str(error)
+
+
+def close(path: str) -> str:
+    """Close the store that stayed open."""
+    kept(path).close()
+    kept.cache_clear()
+    return "done"
+
+
+@cache
+def kept(path: str) -> Encounters:
+    """A store that stays open."""
+    return Encounters.at(path, busy_timeout=0.1)
+
+
+WORK = {work.__name__: work for work in (own, shared, fresh, crash, leave_open, write, read, close)}
 
 if __name__ == "__main__":
     answer("ready")

@@ -33,7 +33,7 @@ def test_axe_finds_nothing(mam: Mam, table: Path, opened: Open, fight: str) -> N
     mam("replay", "--html", "fight.html")
     for width in WIDTHS:
         for scheme in ("light", "dark"):
-            for asked in ("#at=17&reading=both", "#at=9&reading=stands"):
+            for asked in ("", "#at=17&reading=both", "#at=9&reading=stands"):
                 page = opened(table / "fight.html", asked, width=width, color_scheme=scheme)
                 assert not found(page), (width, scheme, asked)
         for pressed in ("?", "v"):

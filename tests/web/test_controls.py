@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.cli.typed import Mam
-from tests.web.conftest import Open
+from tests.web.conftest import EXAMPLES, Open
 from tests.web.test_replay_page import number
 
 PHONE = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True}
@@ -77,12 +77,12 @@ def test_it_plays_by_itself_to_the_end(duel: Path, opened: Open) -> None:
     expect(page.locator("mam-transport .x")).to_have_text("8 ×")
     page.keyboard.press(" ")
     expect(page.locator("mam-transport .play")).to_have_attribute("aria-label", "Pause")
-    expect(page.locator("mam-plate .plate-head b")).to_have_text("№ 22")
+    expect(page.locator("mam-plate .plate-head b")).to_have_text("So far")
     expect(page.locator("mam-transport .play")).to_have_attribute("aria-label", "Play")
     page.locator("mam-transport .speed").click()
     expect(page.locator("mam-transport .x")).to_have_text("as it happened")
     page.locator("mam-transport .play").click()
-    expect(page.locator("mam-plate .plate-head b")).not_to_have_text("№ 22")
+    expect(page.locator("mam-plate .plate-head b")).not_to_have_text("So far")
     page.keyboard.press("k")
     expect(page.locator("mam-transport .play")).to_have_attribute("aria-label", "Play")
 
@@ -132,9 +132,9 @@ def test_nothing_scrolls_sideways_at_320(duel: Path, opened: Open) -> None:
 @pytest.mark.parametrize("asked", ["#at=abc&v=-1&reading=constructor&theme=x", "#at=999", "#at=-1&v=1e9", "#%", "#at"])
 def test_an_address_that_means_nothing_opens_the_end(duel: Path, opened: Open, asked: str) -> None:
     page = opened(duel, asked)
-    assert number(page) == 21
+    expect(page.locator("mam-plate .said")).to_have_text("The fight goes on in round 2.")
     page.keyboard.press("ArrowLeft")
-    assert number(page) == 20
+    assert number(page) == 21
 
 
 def test_daylight_candle_light_and_the_keys_are_a_press_away(duel: Path, opened: Open) -> None:
@@ -147,3 +147,63 @@ def test_daylight_candle_light_and_the_keys_are_a_press_away(duel: Path, opened:
     expect(page.locator("dialog")).to_contain_text("whose view this is")
     page.get_by_text("Close", exact=True).click()
     expect(page.locator("dialog")).to_be_hidden()
+
+
+def test_paper_is_light_and_whole(mam: Mam, table: Path, opened: Open) -> None:
+    mam("play", str(EXAMPLES / "the-toll-bridge.score"))
+    mam("replay", "--html", "bridge.html")
+    page = opened(table / "bridge.html", "#at=68&theme=dark", color_scheme="dark")
+    ink = "getComputedStyle(document.documentElement).getPropertyValue('--ink')"
+    dark = page.evaluate(ink)
+    page.emulate_media(media="print", color_scheme="dark")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate(ink) == "#231a12" != dark
+    expect(page.locator("mam-figures details")).to_have_attribute("open", "")
+    expect(page.locator("mam-log .line")).to_have_count(109)
+    for drawn in (".pt", ".odds .throws"):
+        assert page.locator(drawn).first.evaluate("one => getComputedStyle(one).printColorAdjust") == "exact"
+    expect(page.locator("mam-transport")).to_be_hidden()
+    page.emulate_media(media="screen", color_scheme="dark")
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.evaluate(ink) == dark
+    assert page.locator("mam-figures details").get_attribute("open") is None
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_right_to_left_names_keep_their_places(mam: Mam, table: Path, opened: Open, *, script: bool) -> None:
+    hero, foe = "שרה בת-טובים", "משה כהן"
+    mam("new", "bridge", "--title", f"{hero} at dawn")
+    mam("join", "sara", "--name", hero, "--hp", "6", "--side", "heroes")
+    mam("join", "moshe", "--name", foe, "--hp", "6", "--side", "foes")
+    for order in (
+        "initiative --first sara --reason quick",
+        "begin-turn sara",
+        "attack sara moshe --power 1",
+        "resolve 6 1",
+    ):
+        mam(*order.split())
+    mam("replay", "--html", "bridge.html")
+    page = opened(table / "bridge.html", "#at=7", java_script_enabled=script)
+    assert page.title() == f"{hero} at dawn"
+    expect(page.locator("h1 bdi")).to_have_text(hero)
+    expect(page.locator("mam-plate .said").last).to_contain_text(f"{hero}’s attack on {foe} hits")
+    line = page.locator("mam-log .line").last
+    names = line.locator("bdi")
+    expect(names).to_have_text([hero, foe])
+    left, right = (names.nth(at).bounding_box() for at in (0, 1))
+    assert left is not None
+    assert right is not None
+    assert left["x"] + left["width"] < right["x"]
+    if script:
+        assert page.locator("mam-fighters .fighter").first.get_attribute("aria-label") == hero
+        text = page.evaluate("document.querySelector('mam-share').transcript()")
+        assert f"\u2068{hero}\u2069 → \u2068{foe}\u2069 ·" in text
+
+
+def test_letters_on_crests_are_those_that_people_see(mam: Mam, table: Path, opened: Open) -> None:
+    mam("new", "party")
+    for who, name in (("fritz", "🇩🇪 Fritz"), ("etienne", "É́tienne"), ("yoshi", "勇者ロト")):
+        mam("join", who, "--name", name, "--hp", "6")
+    mam("replay", "--html", "party.html")
+    crests = opened(table / "party.html").locator("mam-fighters .crest text")
+    assert set(crests.all_text_contents()) == {"🇩🇪", "É́", "勇"}

@@ -12,6 +12,7 @@ from mam_events.errors import (
     BadInput,
     Hint,
     MamError,
+    NoFace,
     NotFound,
     Refused,
     StoreUnusable,
@@ -30,7 +31,7 @@ class Line:
     def __init__(self, address: str, token: str = "") -> None:
         parts = urlsplit(address)
         if not parts.hostname:
-            raise BadInput("an address has a host, like http://127.0.0.1:8765/.", place="--store")
+            raise BadInput("an address has a host, like http://127.0.0.1:8765.", place="--store")
         self.address = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path.rstrip("/"), "", ""))
         self._headers = {"Accept": "application/json"}
         if said := parts.fragment or token:
@@ -102,6 +103,9 @@ def _error_of(status: int, problem: dict[str, Any]) -> MamError:
         return refused
     if status in (400, 413, 415):
         place = problem.get("place", "")
+        if problem["code"] == NoFace.code:
+            fault = sentence.removeprefix(f"{place}: ")
+            return NoFace(fault, place=place, dice=allowed, order=problem.get("order", ""))
         return BadInput(sentence.removeprefix(f"{place}: "), place=place, wrong=wrong, allowed=allowed)
     if status == 404:  # noqa: PLR2004 - not there
         return NotFound(sentence, wrong=wrong, allowed=allowed)

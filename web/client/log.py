@@ -114,7 +114,8 @@ class RemoteLog(ReadableLog):
             told = self._line.post("/encounters", body, {"Idempotency-Key": command_id or uuid4().hex}, by=by)
             return self._answers(told)[0]
         path = f"/encounters/{encounter}/commands"
-        query = {"turns": turns, "sure": "true"} if after else {}
+        # Whoever calls a method has been asked, or is sure.
+        query = {"sure": "true"} | ({"turns": turns} if after else {})
         return self._send(encounter, path, command, command_id, expected, by=by, after=after, expect=expect, **query)
 
     @checks_arguments
@@ -132,7 +133,9 @@ class RemoteLog(ReadableLog):
         if any(isinstance(command, Open) for command in commands):
             raise BadInput("at a service a fight is begun by an order of its own.", place="commands")
         return self._answers(
-            self._told(encounter, f"/encounters/{encounter}/commands", commands, command_id, expected, by=by)
+            self._told(
+                encounter, f"/encounters/{encounter}/commands", commands, command_id, expected, by=by, sure="true"
+            )
         )
 
     @checks_arguments
@@ -240,7 +243,7 @@ class RemoteLog(ReadableLog):
     ) -> list[Answer]:
         """As the log itself."""
         path = f"/encounters/{encounter}/proposals/{proposal}/ruling"
-        body = {"accept": True, "reason": reason} | ({"instead": instead} if instead else {})
+        body = {"accept": True, "sure": True, "reason": reason} | ({"instead": instead} if instead else {})
         return self._answers(self._told(encounter, path, body, command_id, expected, by=by))
 
     @checks_arguments

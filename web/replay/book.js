@@ -30,6 +30,8 @@ export class Reader extends EventTarget {
     /** @type {Reading} */
     this.reading = 'stands';
     this.at = this.sequences.stands.length - 1;
+    /** True where the reader is behind the last leaf, at the result: it opens there, where there is one. */
+    this.ended = Boolean(book.result);
     /** The lines that are looked for; null for all. @type {((leaf: Leaf) => boolean) | null} */
     this.wanted = null;
     /** Whose lines are set apart in the log; "" for nobody's. */
@@ -49,6 +51,11 @@ export class Reader extends EventTarget {
 
   get frame() {
     return this.leaf.frame;
+  }
+
+  /** The result after the last leaf; an evening as it was played has none, as that is what came of it since. */
+  get result() {
+    return this.reading === 'played' ? null : this.book.result;
   }
 
   /** The newest number there is. */
@@ -74,14 +81,21 @@ export class Reader extends EventTarget {
     return reading;
   }
 
-  /** Turn to that place, or to the nearest there is. @param {number} at */
+  /** Turn to that place, to the result after the last, or to the nearest there is. @param {number} at */
   go(at) {
+    this.ended = at >= this.leaves.length && Boolean(this.result);
     this.at = Math.max(0, Math.min(this.leaves.length - 1, at));
     this.dispatchEvent(new Event('moment'));
   }
 
+  /** Turn so many rulings on, or back. @param {number} count */
+  step(count) {
+    this.go(this.at + count + (this.ended ? 1 : 0));
+  }
+
   /** Turn to the ruling of that number, in a reading that has it. @param {number} number */
   to(number) {
+    this.ended = false;
     const at = this.leaves.findIndex((leaf) => leaf.frame.number === number);
     if (at < 0 && this.newest.has(number)) return this.read('both', number);
     return this.go(at < 0 ? this.#near(number) : at);
@@ -90,6 +104,7 @@ export class Reader extends EventTarget {
   /** Read corrections so, at the same ruling, or at that of the number. @param {Reading} reading @param {number} [number] */
   read(reading, number = this.frame.number) {
     this.reading = reading;
+    this.ended &&= Boolean(this.result);
     const at = this.leaves.findIndex((leaf) => leaf.frame.number === number);
     this.at = at < 0 ? this.#near(number) : at;
     this.dispatchEvent(new Event('reading'));

@@ -8,7 +8,7 @@ import { ghostly } from './marks.js';
 import { LETTERS, leafOf } from './pairs.js';
 import { bar } from './points.js';
 import { MamRuler } from './ruler.js';
-import { escaped, lineWords, quiet, signed } from './words.js';
+import { attribute, escaped, lineWords, quiet, signed } from './words.js';
 
 /** @typedef {import('./types.js').Leaf} Leaf */
 /** @typedef {import('./types.js').Frame} Frame */
@@ -48,7 +48,7 @@ export class MamCompare extends Both {
     const said = leaf
       ? told(leaf)
       : `<p class="duelline none">Nothing here: it stands as after № ${here?.number ?? 0}.</p>`;
-    return `<section class="side ${side ? 'b' : ''}" aria-label="${LETTERS[side]}: ${escaped(column.name)}">${name}<div class="now">${said}</div><div class="minis">${points.join('')}</div></section>`;
+    return `<section class="side ${side ? 'b' : ''}" aria-label="${LETTERS[side]}: ${attribute(column.name)}">${name}<div class="now">${said}</div><div class="minis">${points.join('')}</div></section>`;
   }
 
   /** True if somebody has a place here: where there are many, those of whom this row tells. @param {string} id */
@@ -94,7 +94,7 @@ function told(leaf) {
   const total = (/** @type {import('./types.js').Roll} */ roll) =>
     `<span class="big ${roll === won ? '' : 'lose'}">${roll.total}</span>`;
   const face = (/** @type {import('./types.js').Roll} */ roll) =>
-    die(roll.face, { label: escaped(`${roll.name}: ${roll.face}, ${roll.source || 'fixed'}`) });
+    die(roll.face, { label: attribute(`${roll.name}: ${roll.face}, ${roll.source || 'fixed'}`) });
   const sums = [one, other].map((roll) => {
     const added = roll.modifiers
       .filter(({ value }) => value)

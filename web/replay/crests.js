@@ -1,6 +1,6 @@
 /** The crest of a combatant: a shape for the side, a letter for the name. */
 
-import { escaped } from './words.js';
+import { attribute } from './words.js';
 
 /** @typedef {import('./types.js').Person} Person */
 
@@ -12,9 +12,13 @@ const SHAPES = [
   '<path d="M18 1l15 8.500v17L18 35 3 26.500v-17z" class="outer"/><path d="M18 4.500l12 6.800v13.400L18 31.500 6 24.700V11.300z" class="inner"/>',
 ];
 
+/** Letters as people see them: of several code points where marks are on them, or a flag. */
+const LETTERS = new Intl.Segmenter();
+
 /** @param {Person | undefined} person */
 export function crest(person) {
-  const letter = [...(person?.name ?? '?')][0] ?? '?';
+  const [first] = LETTERS.segment(person?.name || '?');
+  const letter = first?.segment ?? '?';
   const shape = SHAPES[(person?.place ?? 0) % SHAPES.length];
-  return `<svg class="crest" viewBox="0 0 36 36" aria-hidden="true">${shape}<text x="18" y="24">${escaped(letter.toUpperCase())}</text></svg>`;
+  return `<svg class="crest" viewBox="0 0 36 36" aria-hidden="true">${shape}<text x="18" y="24">${attribute(letter.toUpperCase())}</text></svg>`;
 }

@@ -5,13 +5,15 @@ import { crest } from './crests.js';
 import { actionsLeft, isLadder, ladder, statusWords } from './ladder.js';
 import { ghostly } from './marks.js';
 import { bar, inPool, point, poolsOf } from './points.js';
-import { escaped, signed } from './words.js';
+import { attribute, escaped, signed } from './words.js';
 
 /** @typedef {import('./types.js').Counters} Counters */
 /** @typedef {import('./types.js').Leaf} Leaf */
 /** @typedef {import('./types.js').Pools} Pools */
 /** @typedef {import('./types.js').Place} Place */
 
+/** So many cards keep their places, whomever a moment is about. */
+const FEW = 2;
 const WIDTH = 420;
 const HEIGHT = 66;
 /** A curve has no more columns than that: of a longer fight each is several rulings, and shows the last of them. */
@@ -27,8 +29,11 @@ export class MamFighters extends Part {
       return;
     }
     const places = new Map((leaf.order ?? []).map((place) => [place.combatant, place]));
-    const order = [...places.keys(), ...Object.keys(after).filter((id) => !places.has(id))].filter((id) => after[id]);
-    this.innerHTML = order.map((id) => this.#card(id, places.get(id), chosen === id, book.counters)).join('');
+    const order = [...new Set([...places.keys(), ...Object.keys(after)])].filter((id) => after[id]);
+    // Of many only the first are seen without scrolling.
+    const first = order.length > FEW ? (leaf.concerned ?? []) : [];
+    const sorted = [...new Set([...first, ...order])].filter((id) => after[id]);
+    this.innerHTML = sorted.map((id) => this.#card(id, places.get(id), chosen === id, book.counters)).join('');
   }
 
   /** True if anybody has hit points, which stand on the cards. */
@@ -49,7 +54,7 @@ export class MamFighters extends Part {
     const under = [person?.side, person?.hp ? `${person.hp} hp` : ''].filter(Boolean).join(' · ');
     const hurt = person?.hp ? this.#points(id, name, points, before, counters) : '';
     const counts = place?.declared ? `<p class="acts-left">${actionsLeft(place)}</p>` : '';
-    return `<section class="fighter"${chosen ? ' data-chosen' : ''} aria-label="${escaped(name)}">
+    return `<section class="fighter"${chosen ? ' data-chosen' : ''} aria-label="${attribute(name)}">
 <button class="name" aria-pressed="${chosen}" data-who="${id}">${crest(person)}<h3>${escaped(name)}</h3><span class="lab"><span class="${acts}">${escaped(status)}</span><br>${escaped(under)}</span></button>
 ${hurt}${counts}${doing ? `<p class="doing">${escaped(doing)}</p>` : ''}</section>`;
   }
@@ -79,7 +84,7 @@ function curve(reader, id, counters) {
   const width = WIDTH / columns;
   const x = Math.floor((reader.at * columns) / reader.leaves.length) * width;
   const here = `<rect x="${x}" y="-1" width="${Math.max(width, 3)}" height="${HEIGHT + 1}" fill="none" class="here"/><path d="M${x + width / 2} ${HEIGHT + 1.5}l5 6h-10z" class="at"/>`;
-  const name = escaped(reader.book.people[id]?.name ?? id);
+  const name = attribute(reader.book.people[id]?.name ?? id);
   return `<svg class="curve" data-curve viewBox="0 -1 ${WIDTH} ${HEIGHT + 9}" role="img" aria-label="${name} over the fight">${drawn}${here}</svg>`;
 }
 
@@ -127,8 +132,8 @@ function picture({ leaves, book }, id, counters) {
 export class MamStrip extends Part {
   show() {
     const { frame, leaf, book } = this.reader;
-    const two = leaf.duel?.parts.map((part) => part.combatant) ?? Object.keys(frame.after ?? {});
-    const shown = two.filter((id) => frame.after?.[id] && book.people[id]?.hp).slice(0, 2);
+    const all = new Set([...(leaf.concerned ?? []), ...Object.keys(frame.after ?? {})]);
+    const shown = [...all].filter((id) => frame.after?.[id] && book.people[id]?.hp).slice(0, 2);
     this.innerHTML = shown
       .map((id) => {
         const [name, acts] = [book.people[id]?.name ?? id, frame.acting === id];

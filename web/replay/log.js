@@ -2,9 +2,10 @@
 
 import { Part } from './book.js';
 import { came, fate, ghostly, mark } from './marks.js';
-import { escaped, lineWords, quiet } from './words.js';
+import { escaped, lineWords, numbered, quiet } from './words.js';
 
 /** @typedef {import('./types.js').Leaf} Leaf */
+/** @typedef {import('./types.js').Frame} Frame */
 
 const ORDINALS = ['', 'First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth', 'Ninth', 'Tenth'];
 /** The ending of a number as a place in a row: 21st, 111th. @param {number} number */
@@ -21,6 +22,12 @@ export class MamLog extends Part {
   #first = -1;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #following;
+
+  /** On paper the log is whole. */
+  open() {
+    addEventListener('beforeprint', () => (this.innerHTML = this.#lines(this.reader.leaves)));
+    addEventListener('afterprint', () => [this.#draw(), this.#mark()]);
+  }
 
   reread() {
     this.#first = -1;
@@ -64,13 +71,13 @@ export class MamLog extends Part {
   /** @param {Leaf[]} shown */
   #lines(shown) {
     const { reader } = this;
-    const numbers = new Set(shown.map((leaf) => leaf.frame.number));
-    const left = this.#leftOut(shown, numbers);
+    const left = reader.wanted ? new Map() : this.#leftOut();
+    const carets = (/** @type {number} */ before) => (left.get(before) ?? []).map(caret).join('');
     let html = '';
     let round = -1;
     for (const leaf of shown) {
       const { frame } = leaf;
-      for (const gap of left.get(frame.number) ?? []) html += reader.wanted ? '' : gap;
+      html += carets(frame.number);
       const now = frame.hidden ? round : (frame.round ?? 0);
       const wanted = !reader.wanted || reader.wanted(leaf);
       // It comes before the ruling, and so before the round that the ruling begins.
@@ -81,8 +88,7 @@ export class MamLog extends Part {
       }
       if (wanted) html += lineOf(leaf, this.#apart(leaf));
     }
-    for (const gap of left.get(0) ?? []) html += gap;
-    return html + (reader.leaves.at(-1) === shown.at(-1) ? '' : '<p class="more lab">…</p>');
+    return html + (reader.leaves.at(-1) === shown.at(-1) ? carets(0) : '<p class="more lab">…</p>');
   }
 
   /** True if a line is not about the one who was chosen. @param {Leaf} leaf */
@@ -91,63 +97,64 @@ export class MamLog extends Part {
     return Boolean(chosen) && frame.acting !== chosen && !line?.includes(book.people[chosen]?.name ?? '');
   }
 
-  /**
-   * The carets of what this reading leaves out, by the number of the line that they stand before (0: behind all).
-   *
-   * @param {Leaf[]} shown @param {Set<number>} numbers
-   */
-  #leftOut(shown, numbers) {
-    const { reader } = this;
-    /** @type {Map<number, string[]>} */
+  /** The leaves that this reading leaves out, a run for each line, by the number of the line that they stand before (0: after all). */
+  #leftOut() {
+    const { reading, leaves, book } = this.reader;
+    /** @type {Map<number, Leaf[][]>} */
     const found = new Map();
-    if (reader.reading !== 'stands') return found;
-    const [low, high] = [shown[0]?.frame.number ?? 0, shown.at(-1)?.frame.number ?? 0];
-    const whole = reader.leaves.length === shown.length;
-    /** @type {Leaf[]} */
-    let run = [];
+    if (reading !== 'stands') return found;
+    const shown = new Set(leaves);
+    /** @type {Leaf[][]} */
+    let runs = [];
+    /** All corrections of who joined are one run, where the first of them stood. @type {Leaf[]} */
+    const roster = [];
     const close = (/** @type {number} */ before) => {
-      if (run.length) found.set(before, [...(found.get(before) ?? []), caret(run)]);
-      run = [];
+      if (runs.length) found.set(before, runs);
+      runs = [];
     };
-    for (const leaf of reader.book.leaves) {
-      const { number } = leaf.frame;
-      if (numbers.has(number)) {
-        close(number);
-      } else if (whole || (number > low && number < high)) {
-        if (run[0] && fate(run[0].frame) !== fate(leaf.frame)) {
-          const held = run;
-          run = [leaf];
-          const next = followed(reader.book.leaves, leaf, numbers);
-          found.set(next, [...(found.get(next) ?? []), caret(held)]);
-        } else {
-          run.push(leaf);
-        }
+    for (const leaf of book.leaves) {
+      const last = runs.at(-1);
+      if (shown.has(leaf)) {
+        close(leaf.frame.number);
+      } else if (this.#ofRoster(leaf)) {
+        if (!roster.length) runs.push(roster);
+        roster.push(leaf);
+      } else if (last?.[0] && last !== roster && whyLeftOut(last[0].frame) === whyLeftOut(leaf.frame)) {
+        last.push(leaf);
+      } else {
+        runs.push([leaf]);
       }
     }
     close(0);
     return found;
   }
+
+  /** True of a correction of who joined, and of whoever it took back. @param {Leaf} leaf */
+  #ofRoster(leaf) {
+    const struck = leaf.frame.do === 'join' ? leaf.frame.struck : undefined;
+    return Boolean((struck ? this.reader.newest.get(struck.by) : leaf)?.corrects_roster);
+  }
 }
 
-/** The number of the first line that is shown behind a leaf; 0 for none. @param {Leaf[]} leaves @param {Leaf} leaf @param {Set<number>} numbers */
-function followed(leaves, leaf, numbers) {
-  const at = leaves.indexOf(leaf);
-  return leaves.slice(at).find((one) => numbers.has(one.frame.number))?.frame.number ?? 0;
+/** The reason why a leaf is left out, the same for those that one correction took out; a correction has its own. @param {Frame} frame */
+function whyLeftOut(frame) {
+  if (frame.kind === 'correction' && !frame.restored_by) return `correction ${frame.number}`;
+  const by = frame.struck?.by || frame.restored_by || frame.rejudged_by || 0;
+  return `${frame.void && !frame.struck ? 'void' : 'taken back'} by № ${by}`;
 }
 
-/** A line for leaves that this reading leaves out. @param {Leaf[]} run */
+/** A line for a run of leaves that this reading leaves out. @param {Leaf[]} run */
 function caret(run) {
-  const [first, last] = [run[0]?.frame, run.at(-1)?.frame];
-  if (!first || !last) return '';
-  const which = run.length === 1 ? `№ ${first.number}` : `№ ${first.number} to ${last.number}`;
-  const by = first.struck?.by || first.restored_by || first.rejudged_by || 0;
-  const what =
-    first.kind === 'correction' ? escaped(first.sentence?.split('. ')[0] ?? '') : `${words(first)} by № ${by}`;
-  return `<button class="gap" data-to="${first.number}">${which} ${what}</button>`;
+  const [first] = run;
+  if (!first) return '';
+  const which = `№ ${numbered(run.map((leaf) => leaf.frame.number))}`;
+  const { frame } = first;
+  if (run.some((leaf) => leaf.corrects_roster))
+    return `<button class="gap roster" data-to="${frame.number}">Who joined was corrected: ${which}</button>`;
+  const own = frame.kind === 'correction' && !frame.restored_by;
+  const what = own ? escaped(frame.sentence?.split('. ')[0]?.replace(/\.$/, '') ?? '') : whyLeftOut(frame);
+  return `<button class="gap" data-to="${frame.number}">${which} ${what}</button>`;
 }
-
-/** @param {import('./types.js').Frame} frame */
-const words = (frame) => (frame.void ? 'void' : 'taken back');
 
 /** @param {Leaf} leaf @param {boolean} apart */
 function lineOf(leaf, apart) {

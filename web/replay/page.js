@@ -6,6 +6,7 @@ import { MamFighters, MamStrip } from './fighters.js';
 import { MamGloss } from './gloss.js';
 import { damaged, heldFocus, themed, wear } from './hands.js';
 import { MamLog } from './log.js';
+import { MamNews } from './news.js';
 import { MamPlate, settle } from './plate.js';
 import { MamRuler } from './ruler.js';
 import { MamSeal } from './seal.js';
@@ -14,7 +15,7 @@ import { MamShare, link } from './share.js';
 import { DEEDS, MamTransport, keysAndSigns } from './transport.js';
 import { MamFigures } from './statistics.js';
 import { unpacked } from './unpack.js';
-import { escaped } from './words.js';
+import { counted, escaped } from './words.js';
 
 /** @typedef {import('./book.js').Reading} Reading */
 
@@ -37,22 +38,24 @@ class MamReadings extends Part {
 
 class MamCatchword extends Part {
   show() {
-    const { at, leaves, reading } = this.reader;
+    const { at, leaves, reading, ended, result } = this.reader;
     const next = leaves[at + 1];
+    const after = result && !ended ? 'the result' : 'the end';
     const how = { both: ', struck ones too', played: ', as it was that night', stands: ', as it stands now' }[reading];
-    const words = (next?.lead ?? 'the end')
+    const words = (next?.lead ?? after)
       .split(' ')
       .slice(0, 4)
       .join(' ')
       .replace(/[.,:]$/, '');
-    this.innerHTML = `<span class="lab">${at + 1} of ${leaves.length}${how}</span><button data-do="next"${next ? '' : ' disabled'}>${escaped(words)}${next ? ' …' : ''}</button>`;
+    this.innerHTML = `<span class="lab">${ended ? counted(leaves.length, 'ruling') : `${at + 1} of ${leaves.length}`}${how}</span><button data-do="next"${next || after === 'the result' ? '' : ' disabled'}>${escaped(words)}${next ? ' …' : ''}</button>`;
   }
 }
 
 class MamLive extends Part {
   show() {
-    const { leaf, frame } = this.reader;
-    this.textContent = this.reader.playing ? '' : [...(frame.bookkeeping ?? []), leaf.lead ?? ''].join(' ');
+    const { leaf, frame, ended, book } = this.reader;
+    const told = ended ? [book.result?.lead] : [...(frame.bookkeeping ?? []), leaf.lead];
+    this.textContent = this.reader.playing ? '' : told.filter(Boolean).join(' ');
   }
 }
 
@@ -71,6 +74,7 @@ const PARTS = {
   'mam-figures': MamFigures,
   'mam-seal': MamSeal,
   'mam-live': MamLive,
+  'mam-news': MamNews,
 };
 
 /** Browsers count how often a page changes its address, so it does when the reader has come to rest, in milliseconds. */

@@ -52,6 +52,7 @@ export class Pairs extends Reader {
       people: column.people,
       counters: column.counters,
       decider: found.first,
+      result: null,
       leaves,
     });
     this.found = found;

@@ -5,13 +5,15 @@ import { crest } from './crests.js';
 import { die } from './dice.js';
 import { changedBy, ghostly } from './marks.js';
 import { inPool, point, poolsOf } from './points.js';
-import { clockTime, escaped, lineWords, percent, quiet, signed } from './words.js';
+import { resultPlate } from './result.js';
+import { attribute, clockTime, escaped, lineWords, percent, quiet, signed } from './words.js';
 
 /** @typedef {import('./types.js').Leaf} Leaf */
 /** @typedef {import('./types.js').Frame} Frame */
 /** @typedef {import('./types.js').Roll} Roll */
 /** @typedef {import('./types.js').Book} Book */
 /** @typedef {import('./types.js').Duel} Duel */
+/** @typedef {import('./types.js').Verdict} Verdict */
 
 const ARROW =
   '<svg class="arrow" viewBox="0 0 30 12" aria-hidden="true"><path d="M0 6h26M20 1l7 5-7 5" fill="none" stroke="currentColor" stroke-width="1.6"/></svg>';
@@ -28,6 +30,11 @@ export class MamPlate extends Part {
   show() {
     const { leaf, book } = this.reader;
     const { frame } = leaf;
+    if (this.reader.ended && this.reader.result) {
+      this.className = 'plate';
+      this.innerHTML = resultPlate(this.reader, this.reader.result);
+      return;
+    }
     this.className = ghostly(frame) ? 'plate ghosted' : 'plate';
     if (frame.hidden) {
       this.innerHTML = `${head(frame, book)}<h2 class="said short">This ruling is hidden from this view.</h2>`;
@@ -143,7 +150,7 @@ function duel(leaf, { parts, outcome, verdict, terms }, book) {
   );
   const thrown = rolls.map((roll) =>
     roll?.kind
-      ? die(roll.face, { ghost, label: escaped(`${roll.name}: ${roll.face}, ${roll.source}`) })
+      ? die(roll.face, { ghost, label: attribute(`${roll.name}: ${roll.face}, ${roll.source}`) })
       : '<span></span>',
   );
   const won = outcome === 'fail' ? 1 : 0;
@@ -179,7 +186,7 @@ function throws(leaf) {
       die(one.face, {
         wild: one.what === 'wild',
         ghost: ghostly(leaf.frame),
-        label: escaped(`${one.what}: ${one.face}`),
+        label: attribute(`${one.what}: ${one.face}`),
       }),
     );
     const added = first.modifiers.filter((one) => one.value).map((one) => `${signed(one.value)} ${escaped(one.name)}`);
@@ -246,32 +253,41 @@ function figure({ frame, then, duel: pair }, moved, book) {
   return `<div class="fig">${CIRCLE}<div class="on">${alone}${moved}${told}</div></div>`;
 }
 
-/** What became of one ruling by a correction. @param {import('./types.js').Verdict} found */
-function erratum({ ruling, verdict: written, why, follows, bookkeeping, ends_elsewhere: last }) {
+/** What became of one ruling by a correction. @param {Verdict} found */
+function erratum({ ruling, verdict: written, why, differs: changed, bookkeeping, ends_elsewhere: last }) {
   const verdict = last ? 'stands' : written;
-  const came = { void: why, carried: 'the same outcome, other totals' }[verdict] ?? follows.at(-1) ?? '';
-  const told = verdict === 'stands' && bookkeeping.length ? '' : escaped(came);
-  return `<li>${ref(ruling)}<b class="${verdict}">${escaped(verdict)}</b><span>${quiet({ bookkeeping })}${told}</span></li>`;
+  return `<li>${ref(ruling)}<b class="${verdict}">${escaped(verdict)}</b><span>${quiet({ bookkeeping })}${escaped(changed || why)}</span></li>`;
+}
+
+/** Rulings of which one thing is to be said, in a line. @param {Verdict[]} found @param {string} words */
+function together(found, words) {
+  return found.length ? `<p class="lasts">${found.map(({ ruling }) => ref(ruling)).join(', ')}: ${words}.</p>` : '';
 }
 
 /** The plate of a correction: what it did to the fight, then every ruling that is not as it was. @param {Leaf} leaf */
-function errata({ verdicts, reason, summary, then }) {
-  const all = verdicts ?? [];
-  const lasts = all.filter((one) => one.ends_elsewhere && !one.bookkeeping.length);
-  const rows = all.filter((one) => !lasts.includes(one)).map(erratum);
-  const round = lasts.length
-    ? `<p class="lasts">${lasts.map(({ ruling }) => ref(ruling)).join(', ')}: another turn is now the last of the round.</p>`
-    : '';
-  const why = reason ? `<p class="note">“${escaped(reason)}”</p>` : '';
+function errata({ verdicts, reason, summary, then, lead }) {
+  const lasts = /** @type {Verdict[]} */ ([]);
+  const carried = /** @type {Verdict[]} */ ([]);
+  const rows = /** @type {Verdict[]} */ ([]);
+  for (const one of verdicts ?? []) {
+    if (one.bookkeeping.length) rows.push(one);
+    else if (one.ends_elsewhere) lasts.push(one);
+    else if (one.verdict === 'carried') carried.push(one);
+    else if (one.verdict !== 'stands') rows.push(one);
+  }
+  const folded = together(carried, 'other totals') + together(lasts, 'another turn is now the last of the round');
+  const why = reason && !lead?.includes(reason) ? `<p class="note">“${escaped(reason)}”</p>` : '';
   const whole = (summary ?? []).map((words) => `<li>${escaped(words)}</li>`);
   const first = whole.length ? `<ul class="summary" aria-label="What it did">${whole.join('')}</ul>` : '';
-  return `${why}${first}<ol class="errata">${rows.join('')}</ol>${round}${(then ?? []).map((words) => `<p class="then">${escaped(words)}</p>`).join('')}`;
+  return `${why}${first}<ol class="errata">${rows.map(erratum).join('')}</ol>${folded}${(then ?? []).map((words) => `<p class="then">${escaped(words)}</p>`).join('')}`;
 }
 
 /** A sentence of two lines or more has its initial. @param {HTMLElement} plate */
 export function settle(plate) {
   for (const said of /** @type {NodeListOf<HTMLElement>} */ (plate.querySelectorAll('.said'))) {
     said.classList.add('short');
+    // An initial stands at the left, where no such name begins.
+    if (said.firstChild instanceof HTMLElement && said.firstChild.matches('bdi')) continue;
     if (said.offsetHeight > parseFloat(getComputedStyle(said).fontSize) * 1.9) said.classList.remove('short');
   }
 }

@@ -38,7 +38,9 @@ export class MamRuler extends Part {
   show() {
     const { at, leaves, frame, leaf } = this.reader;
     const ribbon = /** @type {HTMLElement} */ (this.querySelector('.ribbon'));
-    ribbon.style.left = `${((at + 0.5) / leaves.length) * 100}%`;
+    const across = `${((at + 0.5) / leaves.length) * 100}%`;
+    ribbon.style.left = across;
+    ribbon.style.setProperty('--across', across);
     /** @type {HTMLElement} */ (ribbon.firstElementChild).textContent = String(frame.number);
     const range = /** @type {HTMLInputElement} */ (this.#range);
     range.value = String(at);

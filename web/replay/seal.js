@@ -2,7 +2,7 @@
 
 import { Part } from './book.js';
 import { proved } from './proof.js';
-import { counted } from './words.js';
+import { counted, escaped } from './words.js';
 
 /** @typedef {import('./proof.js').Proof} Proof */
 
@@ -12,29 +12,49 @@ const CRACK = '<path d="M30 1l-6 14 7 8-9 10 5 9-4 10" class="crack"/>';
 
 export class MamSeal extends Part {
   async open() {
-    const { rows, seal, leaves, played } = this.reader.book;
-    this.#tell(`The seals of ${counted(this.reader.version, 'ruling')} are being computed …`, seal, false);
-    const found = await proved(rows, seal, [...leaves, ...played]);
-    this.dataset.state = found.wrong ? 'broken' : 'whole';
+    const { book, version } = this.reader;
+    this.#tell(`The seals of ${counted(version, 'ruling')} are being computed …`, book.seal, false);
+    const found = await proved(book);
+    this.dataset.state = found.wrong ? 'broken' : found.unseen.length ? 'partial' : 'whole';
     this.#tell(
-      found.wrong ? `Ruling ${found.wrong} does not check: ${found.why}.` : this.#words(found),
-      seal,
+      found.wrong ? `Ruling ${found.wrong} does not check: ${found.why}.` : sentences(found),
+      book.seal,
       Boolean(found.wrong),
     );
-  }
-
-  /** @param {Proof} found */
-  #words({ rulings, rows, hidden, drawn, proven }) {
-    const shown = hidden ? `, ${counted(hidden, 'row')} of them as hashes alone` : '';
-    const dice = drawn
-      ? ` ${proven} of ${counted(drawn, 'drawn die').replace('dies', 'dice')} recomputed from the revealed seed.`
-      : '';
-    return `This page has computed every seal anew: ${counted(rulings, 'ruling')} in ${counted(rows, 'row')}${shown}. All are right.${dice} The dice shown are theirs; the words of this page are under no seal.`;
   }
 
   /** @param {string} words @param {string} seal @param {boolean} broken */
   #tell(words, seal, broken) {
     const digits = seal.match(/.{8}/g)?.join(' ') ?? '';
-    this.innerHTML = `<svg viewBox="0 0 52 52" class="${broken ? 'broken' : ''}" aria-hidden="true">${WAX}${broken ? CRACK : ''}</svg><p><span class="lab" role="status">${words}</span><br><code>${digits}</code></p>`;
+    this.innerHTML = `<svg viewBox="0 0 52 52" class="${broken ? 'broken' : ''}" aria-hidden="true">${WAX}${broken ? CRACK : ''}</svg><p><span class="lab" role="status">${escaped(words)}</span><br><code>${escaped(digits)}</code></p>`;
   }
 }
+
+/** @param {Proof} found */
+function sentences({ rulings, rows, hidden, drawn, revealed, proven, salted, unseen, unproven }) {
+  const shown = hidden ? `, and ${counted(hidden, 'hidden part')} as hashes alone` : '';
+  const dice = diceIn(drawn);
+  return [
+    `This page has computed every seal anew: ${counted(rulings, 'ruling')} in ${counted(rows, 'row')}${shown}. All are right.`,
+    revealed ? `${proven} of ${dice} proven by the revealed seed.` : '',
+    drawn && !revealed ? `${dice}, which can be recomputed once the seed is revealed.` : '',
+    salted
+      ? `${diceIn(salted)} with a salt that no commitment binds: only a seal that was noted before the seed was revealed proves what they show.`
+      : '',
+    hidden ? 'This page cannot check the dice in what is hidden.' : '',
+    unproven.length
+      ? `It cannot recompute the drawn dice of ${numbered(unproven)}: what is hidden may have a word that they depend on.`
+      : '',
+    unseen.length
+      ? `It cannot check what it shows of ${numbered(unseen)}: that is in what is hidden. All other dice shown are those of the log.`
+      : 'The dice shown are those of the log.',
+    'Everything else on this page is under no seal.',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** @param {number} count */
+const diceIn = (count) => counted(count, 'drawn die').replace('dies', 'dice');
+/** @param {number[]} numbers */
+const numbered = (numbers) => `${numbers.length === 1 ? 'ruling' : 'rulings'} ${numbers.join(', ')}`;

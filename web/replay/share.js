@@ -1,13 +1,14 @@
 /** What people pass on: a link to this moment, the fight as text, the moment as a picture. */
 
 import { Part } from './book.js';
-import { counted } from './words.js';
+import { counted, isolated } from './words.js';
 
 const SCALE = 2;
 
-/** The address of this moment within the page. @param {import('./book.js').Reader} reader */
+/** The address of this moment within the page; the result is where it opens. @param {import('./book.js').Reader} reader */
 export function link(reader) {
-  const place = { at: String(reader.frame.number), v: String(reader.version), reading: reader.reading };
+  const moment = { at: String(reader.frame.number), v: String(reader.version), reading: reader.reading };
+  const place = reader.ended ? {} : moment;
   const theme = document.documentElement.dataset.theme;
   return `#${new URLSearchParams({ ...place, ...(theme ? { theme } : {}) })}`;
 }
@@ -30,7 +31,8 @@ export class MamShare extends Part {
     if (what === 'text')
       return this.#copied(this.transcript(), `${counted(this.reader.leaves.length, 'ruling')} are copied.`);
     if (what === 'print') return print();
-    const name = `${this.reader.book.encounter}-${this.reader.frame.number}.${what}`;
+    const { book, ended, frame } = this.reader;
+    const name = `${book.encounter}-${ended ? 'result' : frame.number}.${what}`;
     const svg = picture();
     return save(what === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await drawn(svg), name);
   }
@@ -40,12 +42,12 @@ export class MamShare extends Part {
     const { book, leaves } = this.reader;
     const lines = leaves.map(({ frame, line }) => {
       const when = frame.round ? `r${frame.round} t${frame.turn ?? 0}` : '';
-      const quiet = (frame.bookkeeping ?? []).map((words) => `${' '.repeat(17)}– ${words}\n`);
+      const quiet = (frame.bookkeeping ?? []).map((words) => `${' '.repeat(17)}– ${isolated(words)}\n`);
       const told = [
         `№ ${frame.number}`.padEnd(7),
         when.padEnd(6),
-        frame.hidden ? 'hidden' : line,
-        ...(frame.marks ?? []),
+        frame.hidden ? 'hidden' : isolated(line ?? ''),
+        ...(frame.marks ?? []).map(isolated),
       ];
       return quiet.join('') + told.join('  ');
     });

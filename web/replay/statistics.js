@@ -18,6 +18,13 @@ export class MamFigures extends Part {
     const head = heads.map((name) => `<th scope="col">${name}</th>`).join('');
     const decided = decider ? ` <button class="ref" data-to="${decider}">№ ${decider}</button>` : '';
     const told = luck.map((sentence, at) => `<p>${escaped(sentence)}${at === luck.length - 1 ? decided : ''}</p>`);
+    let closed = false;
+    const details = () => /** @type {HTMLDetailsElement} */ (this.querySelector('details'));
+    addEventListener('beforeprint', () => {
+      closed = !details().open;
+      details().open = true;
+    });
+    addEventListener('afterprint', () => (details().open = !closed));
     this.innerHTML = `<details><summary>The fight in figures</summary><div class="scroll" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table></div>${spending(figures)}${told.join('')}</details>`;
   }
 }

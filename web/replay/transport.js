@@ -34,8 +34,8 @@ const shape = (/** @type {string} */ name) =>
 export const DEEDS = {
   first: (reader) => reader.go(0),
   last: (reader) => reader.go(reader.leaves.length - 1),
-  next: (reader) => reader.go(reader.at + 1),
-  back: (reader) => reader.go(reader.at - 1),
+  next: (reader) => reader.step(1),
+  back: (reader) => reader.step(-1),
   turn: (reader) => reader.turn(1),
   turnBack: (reader) => reader.turn(-1),
   round: (reader) => reader.round(1),
@@ -135,7 +135,7 @@ export class MamTransport extends Part {
     const play = /** @type {HTMLElement} */ (this.querySelector('.play'));
     play.innerHTML = shape(on ? 'pause' : 'play');
     play.setAttribute('aria-label', on ? 'Pause' : 'Play');
-    if (on && reader.at === reader.leaves.length - 1) reader.go(0);
+    if (on && (reader.ended || reader.at === reader.leaves.length - 1)) reader.go(0);
     if (on) this.#wait();
   }
 
@@ -145,9 +145,9 @@ export class MamTransport extends Part {
     const gap = now && next ? Date.parse(next) - Date.parse(now) : PACE;
     const pause = this.#speed ? PACE / this.#speed : Math.max(200, Math.min(gap, LONGEST_GAP));
     this.#timer = setTimeout(() => {
-      if (reader.at >= reader.leaves.length - 1) return this.#play(false);
-      reader.go(reader.at + 1);
-      return this.#wait();
+      const last = reader.at >= reader.leaves.length - 1;
+      reader.step(1);
+      return last ? this.#play(false) : this.#wait();
     }, pause);
   }
 

@@ -70,6 +70,7 @@
  * @property {string[]} follows
  * @property {string[]} bookkeeping
  * @property {boolean} ends_elsewhere
+ * @property {string} differs
  *
  * @typedef {object} Part
  * @property {string} combatant
@@ -126,6 +127,8 @@
  * @property {number} [ways]
  * @property {Place[]} [order]
  * @property {Window} [window]
+ * @property {boolean} [corrects_roster]
+ * @property {string[]} [concerned]
  *
  * @typedef {object} Person
  * @property {string} name
@@ -146,6 +149,22 @@
  * @property {number} [damage]
  * @property {Record<string, number>} [spent]
  *
+ * @typedef {object} Fall
+ * @property {string} combatant
+ * @property {string} condition
+ * @property {number} [ruling]
+ * @property {number} [round]
+ * @property {boolean} [already] they came so, or were so before the first round
+ *
+ * @typedef {object} Result
+ * @property {string} lead
+ * @property {string} reason
+ * @property {Record<string, string[]>} standing ids by side
+ * @property {Fall[]} fallen
+ * @property {{ ruling: number, why: string }[]} moments
+ * @property {Fall[]} [left]
+ * @property {string} [before] the fight that it goes on from
+ *
  * @typedef {object} Book
  * @property {string} encounter
  * @property {string} title
@@ -162,6 +181,7 @@
  * @property {Figures[]} figures
  * @property {string[]} luck
  * @property {number} decider
+ * @property {Result | null} result
  * @property {string[]} rows
  *
  * @typedef {object} Column

@@ -5,18 +5,28 @@ import { die } from './dice.js';
 /** @param {unknown} text */
 export const typeset = (text) =>
   String(text)
-    .replace(/(\w)'/g, '$1’')
+    .replace(/([\p{L}\p{N}_])'/gu, '$1’')
     .replace(/(^|[\s(])-(\d)/g, '$1−$2');
 
-/** @param {unknown} text */
-export const escaped = (text) => typeset(text).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+/** The blocks of letters that are written from right to left; `web/markup.py` has the same. */
+const RIGHT_TO_LEFT = '\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}';
+const RUN = new RegExp(`[${RIGHT_TO_LEFT}](?:(?:[ ’'"-]|\\u200c|\\u200d|&#3[49];)?[${RIGHT_TO_LEFT}])*`, 'gu');
+
+/** For an attribute or a drawing. @param {unknown} text */
+export const attribute = (text) => typeset(text).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** For a sentence: what is written from right to left turns nothing around that stands beside it. @param {unknown} text */
+export const escaped = (text) => attribute(text).replace(RUN, '<bdi>$&</bdi>');
+
+/** The same for plain text. @param {string} text */
+export const isolated = (text) => text.replace(RUN, '\u2068$&\u2069');
 
 /** A number with its sign. @param {number} value */
 export const signed = (value) => (value < 0 ? `−${-value}` : `+${value}`);
 
 const ROLLED = /(wild |again |bought )?\[(\d+)([*!?]?)\](→\d+)?/g;
 /** How a die came to its face, by its sign in the log. @type {Record<string, string>} */
-const SOURCES = { '': 'thrown', '*': 'drawn', '!': 'amended', '?': 'supposed' };
+export const SOURCES = { '': 'thrown', '*': 'drawn', '!': 'amended', '?': 'supposed' };
 
 /** A line of the log, its dice drawn; a line without rolls has none, whatever somebody wrote. @param {import('./types.js').Leaf | undefined} leaf */
 export const lineWords = (leaf) => (leaf?.rolls?.length ? diced(lineOf(leaf)) : escaped(lineOf(leaf)));
@@ -54,3 +64,16 @@ export const counted = (count, what) => `${count} ${what}${count === 1 ? '' : 's
 
 /** A share of one as hundreds. @param {number} share */
 export const percent = (share) => `${Math.round(share * 100)} %`;
+
+/** Numbers as a list, three or more in a row as a span: `6, 8 and 11 to 14`. @param {number[]} numbers */
+export function numbered(numbers) {
+  /** @type {number[][]} */
+  const spans = [];
+  for (const number of numbers) {
+    const last = spans.at(-1);
+    if (last?.at(-1) === number - 1) last.push(number);
+    else spans.push([number]);
+  }
+  const words = spans.flatMap((span) => (span.length > 2 ? [`${span[0]} to ${span.at(-1)}`] : span.map(String)));
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : words.join('');
+}

@@ -7,13 +7,14 @@ from datetime import UTC, datetime
 from msgspec import Struct
 
 from mam_events import __version__
-from mam_events.errors import NotFound, nearest
+from mam_events.errors import NotFound, StoreUnusable, nearest
 from web.service.asking import Ask
 from web.service.calls import Example, Rank, call
+from web.service.problems import HttpError
 
 
 class Health(Struct, frozen=True):
-    """The service lives, and its log can be read."""
+    """The service lives, and its log can be read and written to."""
 
     status: str
     program: str
@@ -30,7 +31,9 @@ class PresetTold(Struct, frozen=True):
 
 
 class Known(Struct, frozen=True):
-    """You, to the service: your rank, your name in the log, your encounter ("": all), for whom you act."""
+    """You, to the service: your rank, your name in the log, your encounter ("": all, or all in which you play), for
+    whom you act.
+    """
 
     rank: Rank
     name: str
@@ -38,21 +41,27 @@ class Known(Struct, frozen=True):
     combatants: tuple[str, ...]
 
 
-@call("GET /healthz", "work", rank="anybody", answer=Health, example=Example())
+@call("GET /healthz", "read", rank="anybody", answer=Health, example=Example())
 def health(ask: Ask) -> Health:
-    """The service lives, and its log can be read."""
+    """The service lives, and its log can be read and written to."""
     ask.log.application.recorder.max_notification_id()
+    try:
+        ask.log.application.factory.check()
+    except StoreUnusable:
+        # Anybody may ask, so the names of files are left out.
+        sentence = "The files of the store were deleted or replaced; end the service, then start it again."
+        raise HttpError(503, "store_unusable", sentence) from None
     return Health("ok", __version__, int((datetime.now(UTC) - ask.desk.began_at).total_seconds()))
 
 
-@call("GET /rulesets", "work", rank="anybody", answer=list[PresetTold], example=Example())
+@call("GET /rulesets", "read", rank="anybody", answer=list[PresetTold], example=Example())
 def rulesets(ask: Ask) -> list[PresetTold]:
     """The editions of the rules, with how every option is read in each."""
     return [_preset(ask, name) for name in ask.log.rules.presets]
 
 
 @call(
-    "GET /rulesets/{preset}", "work", rank="anybody", answer=PresetTold, example=Example(path={"preset": "mam_pools"})
+    "GET /rulesets/{preset}", "read", rank="anybody", answer=PresetTold, example=Example(path={"preset": "mam_pools"})
 )
 def ruleset(ask: Ask) -> PresetTold:
     """One edition of the rules."""
@@ -68,7 +77,7 @@ def _preset(ask: Ask, name: str) -> PresetTold:
     return PresetTold(name, preset.title, preset.sentence, dict(book.defaults(name)))
 
 
-@call("GET /me", "work", rank="anybody", answer=Known, example=Example())
+@call("GET /me", "read", rank="anybody", answer=Known, example=Example())
 def me(ask: Ask) -> Known:
     """Your rank, name and combatants, as the service knows you."""
     return Known(ask.who.rank, ask.who.name, ask.who.encounter, ask.who.combatants)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cache
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 from starlette.applications import Starlette
@@ -17,8 +18,7 @@ from starlette.routing import Route
 
 from mam_events.commands import Command
 from mam_events.errors import MamError, NotFound, VersionConflict
-from mam_events.text import texts
-from projections.seat import parts_of
+from mam_events.notation.words import MOST
 from web.service import about, correcting, lines, moving, ordering, proposing, reading, reruns, streaming, supposing
 from web.service.asking import (
     NOBODY,
@@ -33,16 +33,17 @@ from web.service.asking import (
     read_text,
 )
 from web.service.calls import CALLS, Call, NoQuery
+from web.service.compute import encode, look, work
 from web.service.desk import Desk, Looked, Settings
 from web.service.entrance import ROUTES as ENTRANCE
-from web.service.entrance import words_of
-from web.service.guard import FOREIGN, Guard, Rates, at_this_machine, body_of
+from web.service.entrance import admit
+from web.service.guard import Guard, Rates, body_of
 from web.service.measures import Measures
 from web.service.problems import HttpError, Problem, problem_of, response_of
 from web.service.telling import since, told_rulings
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 
     from starlette.types import Receive, Scope, Send
 
@@ -51,10 +52,12 @@ if TYPE_CHECKING:
 
 ROOMS = (reading, ordering, lines, correcting, proposing, supposing, reruns, moving, streaming, about)
 """The modules that bring the calls, in the order in which they are described."""
+ORDERS = 128 * 1024
+"""The most bytes of orders; they are read where everybody waits."""
 FREE = frozenset({"dispute", "answer", "decide", "note", "propose"})
 """Writes that nothing can be in the way of: they may be sent with `If-Match: *`."""
 _log = logging.getLogger(__name__)
-_encode = msgspec.json.Encoder(decimal_format="string").encode
+T = TypeVar("T")
 _nothing = NoQuery()
 
 
@@ -94,35 +97,25 @@ class Endpoint:
 
     async def _answer(self, request: Request, known: _Known) -> Response:
         call, desk = self._call, self._desk
-        here = at_this_machine(request.scope)
-        who = NOBODY
-        if not request.scope[FOREIGN]:
-            who = known.who = await desk.admitted(words_of(request), at_this_machine=here)
-        if who.token or not here:
-            self._rates.take(who.token or (request.client.host if request.client else ""))
+        who, payer = await admit(request, desk, self._rates)
+        known.who = who
         path = request.path_params
         if call.public and who is NOBODY and await desk.shows(path["encounter"]):
             who = known.who = Pass("viewer", encounter=path["encounter"])
+        if "encounter" in path:
+            who = known.who = await desk.seated(who, path["encounter"])
         check_rank(who, call, path.get("encounter", ""))
-        if call.way == "look" and (found := self._looked(request, who)) is not None:
-            return found
         query = (
-            read_query(call.query, request.query_params)
+            read_query(call.query, request.query_params.multi_items())
             if request.scope["query_string"] or _needs(call.query)
             else call.query()
         )
-        ask = known.ask = Ask(desk, who, path, query, looks=call.way in ("look", "write"))
+        ask = known.ask = Ask(desk, who, path, query, looks=call.way in ("look", "write", "stream"), payer=payer)
+        if _is_kept(call) and (found := desk.looked(_key(call, ask))) is not None:
+            return _fresh(request, found.number, found.body) if call.way == "look" else _told(call, found.body)
         if call.method == "GET":
             return await self._read(request, ask)
         return await self._write(request, known)
-
-    def _looked(self, request: Request, who: Pass) -> Response | None:
-        found = self._desk.looked(self._key(request, who))
-        return _fresh(request, found.number, found.body) if found else None
-
-    def _key(self, request: Request, who: Pass) -> tuple[Any, ...]:
-        scope = request.scope
-        return self._call.name, scope["path"], scope["query_string"], who.rank, who.combatants
 
     async def _read(self, request: Request, ask: Ask) -> Response:
         call, desk = self._call, self._desk
@@ -130,23 +123,32 @@ class Endpoint:
             accept = request.headers.get("accept", "")
             streamed: Response = await call.does(ask, accept, request.headers.get("last-event-id"))
             return streamed
+        mark = desk.mark() if _is_kept(call) else None
         if call.way == "look":
-            mark = desk.mark()
-            number, body = await desk.reading(lambda: desk.log.look(ask.encounter, lambda at: _seen(call, ask, at)))
-            if mark is not None:
-                desk.keep(self._key(request, ask.who), Looked(mark, number, body))
-            return _fresh(request, number, body)
-        found = await desk.working(lambda: call.does(ask))
-        return _told(call, found)
+            number, body = await self._computed(request, look, ask)
+        else:
+            number, body = 0, await self._computed(request, work, ask)
+        if mark is not None:
+            desk.keep(_key(call, ask), Looked(mark, number, body))
+        return _fresh(request, number, body) if call.way == "look" else _told(call, body)
+
+    async def _computed(self, request: Request, work: Callable[..., Any], ask: Ask) -> Any:
+        """The result of `work(ask, …)`, where such calls are computed."""
+        call, desk = self._call, self._desk
+        if call.dear:
+            return await while_there(request, desk.pool.run(work, ask, call.does))
+        if call.way == "work":
+            return await desk.working(lambda: work(ask, call.does))
+        return await desk.reading(lambda: work(ask, call.does))
 
     async def _write(self, request: Request, known: _Known) -> Response:
         call, desk, ask = self._call, self._desk, known.ask
         assert ask is not None  # noqa: S101 - it was just made
         ask = known.ask = msgspec.structs.replace(ask, body=await self._body(request))
         if call.way == "work":
-            return _told(call, await desk.working(lambda: call.does(ask)))
+            return _told(call, await self._computed(request, work, ask))
         if getattr(ask.query, "dry_run", False):
-            return _told(call, await desk.reading(lambda: call.does(ask)))
+            return _told(call, await while_there(request, desk.pool.run(work, ask, call.does)))
         headers = request.headers
         key = read_key(headers.get("idempotency-key"), ask.who)
         if ask.encounter:
@@ -168,13 +170,15 @@ class Endpoint:
                 said = "Send it as application/json: a form of another page cannot do that."
                 raise HttpError(415, "must_be_json", said)
             raise HttpError(415, "must_be_text", f"Send it as {' or '.join(call.takes)}.")
-        body = await body_of(request, settings.import_body if raw else settings.body)
+        orders = call.body is Command or call.name == "give"
+        most = settings.import_body if raw else ORDERS if orders else settings.body
+        body = await body_of(request, most)
         if raw:
             return body
         if call.body is str:
             return read_text(body)
-        if call.body is Command or call.name == "give":
-            return ordering.read_orders(read_json(body))
+        if orders:
+            return ordering.read_orders(read_json(body), most=1 if call.body is Command else MOST)
         return read_body(call.body, body)
 
     async def _refused(self, error: MamError, request: Request, known: _Known) -> Response:
@@ -203,8 +207,32 @@ def _needs(query: type[msgspec.Struct]) -> bool:
     return any(field.required for field in msgspec.structs.fields(query))
 
 
-def _seen(call: Call, ask: Ask, timeline: Timeline) -> tuple[int, bytes]:
-    return timeline.number, _encode(call.does(ask, timeline))
+def _is_kept(call: Call) -> bool:
+    """True for an answer that is the same until something is written, and that many may ask for."""
+    return call.way == "look" or call.public
+
+
+def _key(call: Call, ask: Ask) -> tuple[Any, ...]:
+    """Return what an answer depends on, beside the log: the question as it was read, however it was spelled."""
+    return call.name, *ask.path.values(), ask.query, ask.who.rank, ask.who.combatants, bool(ask.who.token)
+
+
+async def while_there(request: Request, computing: Coroutine[Any, Any, T]) -> T:
+    """Return what is computed for a request; cancel it and raise ClientDisconnect once nobody waits for it."""
+    task, gone = asyncio.ensure_future(computing), asyncio.ensure_future(_gone(request))
+    try:
+        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
+            raise ClientDisconnect
+        return task.result()
+    finally:
+        task.cancel()
+        gone.cancel()
+
+
+async def _gone(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 def _fresh(request: Request, number: int, body: bytes) -> Response:
@@ -215,11 +243,9 @@ def _fresh(request: Request, number: int, body: bytes) -> Response:
     return Response(body, headers={"ETag": tag}, media_type="application/json")
 
 
-def _told(call: Call, found: Any) -> Response:
-    if isinstance(found, bytes):
-        headers = {"Content-Security-Policy": PAGES} if call.media[0].startswith("text/html") else None
-        return Response(found, call.status, headers, media_type=call.media[0])
-    return Response(_encode(found), call.status, media_type="application/json")
+def _told(call: Call, body: bytes) -> Response:
+    headers = {"Content-Security-Policy": PAGES} if call.media[0].startswith("text/html") else None
+    return Response(body, call.status, headers, media_type=call.media[0])
 
 
 PAGES = "frame-ancestors 'none'"
@@ -234,7 +260,7 @@ def _written(call: Call, found: Any) -> Response:
         headers["Idempotency-Replayed"] = "true"
     if call.status == 201:  # noqa: PLR2004 - created
         headers["Location"] = f"/encounters/{found.encounter}"
-    return Response(_encode(found), call.status, headers, media_type="application/json")
+    return Response(encode(found), call.status, headers, media_type="application/json")
 
 
 def _call_with_rights(call: Call, ask: Ask) -> Any:
@@ -256,19 +282,20 @@ def _screened(problem: Problem, error: MamError, ask: Ask) -> Problem:
         seat = ask.own_seat(timeline)
         told = problem
         if not (seat.is_master or error.as_known):
-            said = {*ask.path.values(), *texts(_plain(ask.query)), *texts(_plain(ask.body))}
             told = msgspec.structs.replace(
                 problem,
-                detail=seat.told(error.sentence, getattr(error, "told", ""), lambda: parts_of(said)),
-                allowed=tuple(name for name in error.allowed if seat.may_know(name)),
+                detail=seat.told(error),
+                allowed=seat.allowed(error),
                 hints=(),
             )
+        if known_as := seat.find_id(error):
+            told = msgspec.structs.replace(told, detail=f"{told.detail} {known_as}")
         if isinstance(error, VersionConflict):
             known = timeline.number if ask.expected is None else ask.expected
             missed = [one for one in since(timeline, known) if known < one.number <= known + MISSED]
             rows = told_rulings(missed, seat.screen, since(timeline, known)) if missed else []
             told = msgspec.structs.replace(
-                told, version=timeline.number, missed=tuple(msgspec.Raw(_encode(one)) for one in rows)
+                told, version=timeline.number, missed=tuple(msgspec.Raw(encode(one)) for one in rows)
             )
         return told
 
@@ -286,10 +313,6 @@ def _screened(problem: Problem, error: MamError, ask: Ask) -> Problem:
 
 MISSED = 100
 """So many rulings are told at most to somebody who missed them."""
-
-
-def _plain(body: Any) -> Any:
-    return [] if body is None or isinstance(body, bytes) else msgspec.json.decode(_encode(body))
 
 
 def application(log: CombatLog, settings: Settings) -> Starlette:
@@ -310,6 +333,8 @@ def application(log: CombatLog, settings: Settings) -> Starlette:
         at.setdefault(one.path, {})[one.method] = Endpoint(one, desk, rates, measures)
     routes = [Route(path, Resource(methods), methods=list(methods)) for path, methods in at.items()]
     app = Starlette(routes=[*routes, *ENTRANCE], lifespan=life)
+    # It would lead to http://, also where a server in front speaks HTTPS.
+    app.router.redirect_slashes = False
     app.state.desk, app.state.measures, app.state.rates = desk, measures, rates
     app.add_exception_handler(404, _nowhere)
     app.add_exception_handler(405, _not_so)
@@ -333,5 +358,5 @@ async def _nowhere(request: Request, _: Exception) -> Response:
 async def _not_so(request: Request, error: Exception) -> Response:
     headers = getattr(error, "headers", None) or {}
     allowed = headers.get("Allow", "")
-    said = HttpError(405, "wrong_method", f"{request.method} is not done there; {allowed} is.", headers)
+    said = HttpError(405, "wrong_method", f"Method {request.method} is not allowed here; use {allowed}.", headers)
     return response_of(problem_of(said, request.url.path), headers)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
+from mam_events.access import characters
+from mam_events.archive.inputs import without_mark
 from mam_events.errors import BadInput, nearest
-from mam_events.reading import LEARNING, misfit, read_as
+from mam_events.reading import LEARNING, misfit, parse_json, read_as
 from mam_events.rights import Rights
 from mam_events.text import NAME_LENGTH, checked, clean_text
 from mam_events.visibility import GAME_MASTER, PUBLIC, can_see
@@ -21,16 +24,19 @@ from web.service.problems import HttpError, forbidden
 if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog
     from mam_events.rulings.timeline import Timeline
+    from mam_events.state import Combatant
     from web.service.calls import Call
     from web.service.desk import Desk
 
 T = TypeVar("T")
+CONTROL = "[\x00-\x1f]"
 _TAG = re.compile(r'(?:W/)?"?([0-9]{1,9})"?')
 
 
 class Pass(Struct, frozen=True):
     """Somebody who came in: his `rank`, his name in the log ("": whatever he says), the one encounter that he may see
-    ("": all), for whom he acts, and by which token ("": from this very machine).
+    ("": all for the game master, for a player every one in which he plays), for whom he acts, and by which token ("":
+    from this very machine).
     """
 
     rank: Rank
@@ -42,6 +48,13 @@ class Pass(Struct, frozen=True):
     def at_least(self, rank: Rank) -> bool:
         """True if he may what that role may."""
         return RANKS.index(self.rank) >= RANKS.index(rank)
+
+    def seated(self, encounter: str, known: Mapping[str, Combatant]) -> Pass | None:
+        """Return the same for that fight, which has the `known`; None for a player who has no character there."""
+        if self.rank != "player" or self.encounter:
+            return self
+        own = characters(self.combatants, known)
+        return replace(self, encounter=encounter, combatants=own) if own else None
 
     @property
     def rights(self) -> Rights:
@@ -61,7 +74,8 @@ NOBODY = Pass("anybody")
 class Ask(Struct, frozen=True, gc=False):
     """One request, read: `query` and `body` are as the call describes them, `expected` is the ruling that must be the
     newest (None: any), `key` the command id of what is ordered. `looks` tells that the encounter is locked
-    meanwhile, so that its screens can be used.
+    meanwhile, so that its screens can be used. What is asked counts against `payer`: a token, an address, or "" for
+    whoever sits at this machine.
     """
 
     desk: Desk
@@ -72,6 +86,7 @@ class Ask(Struct, frozen=True, gc=False):
     expected: int | None = None
     key: str = ""
     looks: bool = True
+    payer: str = ""
 
     @property
     def log(self) -> CombatLog:
@@ -142,33 +157,35 @@ def _who(rank: Rank) -> str:
     return {"gm": "the game master", "player": "players and the game master"}.get(rank, f"a {rank}")
 
 
-def read_query(kind: type[Struct], given: Mapping[str, str]) -> Struct:
+def read_query(kind: type[Struct], pairs: Sequence[tuple[str, str]]) -> Struct:
     """The words behind the path as the call describes them; raises BadInput, with the nearest known name."""
-    known = kind.__struct_encode_fields__
-    for name in given:
+    known, given = kind.__struct_encode_fields__, dict(pairs)
+    for name, value in given.items():
         if name not in known:
             raise BadInput(
                 f'"{name}" is not asked here; {nearest(name, known)}', place="query", wrong=name, allowed=known
             )
+        if re.search(CONTROL, value):
+            # References in refusals are marked with such.
+            raise BadInput("this is text without control characters.", place=name)
+        if sum(one == name for one, _ in pairs) > 1:
+            raise BadInput("this is said twice; say it once.", place=name, wrong=name)
     try:
         with LEARNING:
             return msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise misfit(kind, dict(given), error).error("query") from None
+        raise misfit(kind, given, error).error("query") from None
 
 
 def read_json(body: bytes) -> Any:
-    """The body as plain values; raises BadInput for what is no JSON."""
-    try:
-        return msgspec.json.decode(body)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInput(f"this is no JSON: {error}.", place="body") from None
+    """The body as plain values; raises BadInput for what is no JSON, or names a field twice."""
+    return parse_json(without_mark(body, "body"), place="body")
 
 
 def read_text(body: bytes) -> str:
     """The body as plain text; raises BadInput for what is none."""
     try:
-        return body.decode()
+        return without_mark(body, "body").decode()
     except UnicodeDecodeError:
         raise BadInput("this is not UTF-8 text.", place="body") from None
 

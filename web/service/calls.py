@@ -11,7 +11,7 @@ from msgspec import Struct
 
 Rank = Literal["anybody", "viewer", "player", "gm"]
 RANKS: tuple[Rank, ...] = get_args(Rank)
-Way = Literal["look", "work", "write", "stream"]
+Way = Literal["look", "read", "work", "write", "stream"]
 
 
 class NoQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -30,10 +30,11 @@ class Call(Struct, frozen=True, kw_only=True):
     """One call.
 
     `way` is how it is worked on: a `look` at one encounter under its lock, which is kept as long as nothing is
-    written; `work` that takes longer, in a thread of its own; a `write` by the one writer; a `stream`. `rank` is the
-    least role that may; what is `public` anybody may have of a closed fight, where the service shows those. `body` and
-    `query` are Structs, `answer` is what is told, `media` in which form, `takes` the forms in which a body may come; as
-    plain text the body is a `str`.
+    written; a `read` of something small; `work` that takes longer; a `write` by the one writer; a `stream`. What is
+    `dear` takes longer the longer the fight is: another process computes it. `rank` is the least role that may; what
+    is `public` anybody may have of a closed fight, where the service shows those. `body` and `query` are Structs,
+    `answer` is what is told, `media` in which form, `takes` the forms in which a body may come; as plain text the body
+    is a `str`.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Call(Struct, frozen=True, kw_only=True):
     takes: tuple[str, ...] = ("application/json",)
     example: Example = Example()
     public: bool = False
+    dear: bool = False
 
     @property
     def summary(self) -> str:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta, Struct
 
-from mam_events.commands import amended
 from mam_events.dice import Die, read_key
 from mam_events.errors import BadInput
 from mam_events.events import Amend, Step, Verdict
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from mam_events.log.answers import Preview
     from mam_events.rulings.rejudging import Rejudged
     from mam_events.rulings.timeline import Timeline
-    from projections.seat import Seat
+    from projections.screen import Screen
 
 Reason = Annotated[str, Meta(max_length=2000, description="Why; it stands in the log.")]
 Sure = Annotated[
@@ -90,7 +89,7 @@ class PreviewTold(Struct, frozen=True):
     """The effect of a correction, with nothing written: first a `summary`, whose `sentences` tell it in words; then the
     plays it takes out and brings back, the verdict on every later ruling, the dice that nothing would use any more,
     everybody as they would stand (none where a die is to be drawn first). Sent back as `expect`, it does exactly this
-    or nothing.
+    or nothing. Of the `hidden` rulings of the whole fight nothing else is told.
     """
 
     summary: CorrectionSummary
@@ -180,43 +179,41 @@ def correct(ask: Ask) -> Written:
     elif isinstance(asked, Redo):
         answer = log.redo(ask.encounter, asked.ruling, **said)
     else:
-        answer = log.correct(ask.encounter, _cleaned(asked.steps), **said)
+        answer = log.correct(ask.encounter, _cleaned(asked.steps, log.timeline(ask.encounter)), **said)
     return written(ask, [answer])
 
 
 @call(
     "POST /encounters/{encounter}/corrections/preview",
     "work",
+    dear=True,
     rank="player",
     answer=PreviewTold,
     body=Undo | Redo | Steps,
     example=Example(path=DUEL, body={"correct": "undo", "ruling": 6}),
 )
 def preview(ask: Ask) -> PreviewTold:
-    """Look at what a correction would do: the verdict on every later ruling, and how everybody would stand."""
+    """Look at what a correction would do: the verdict on every later ruling, and how everybody would stand.
+
+    A player looks at what they may do: what else would come of it is judged with dice that may be hidden from them.
+    """
     asked, log = ask.body, ask.log
     timeline = log.timeline(ask.encounter)
     seat = ask.own_seat(timeline)
     steps = _steps(ask, timeline)
-    for step in steps:
-        if isinstance(step, Amend):
-            changed = amended(timeline.command(step.ruling), step.patch)
-            seat.check_named(changed, {field.split(".")[0] for field in step.patch})
+    ask.who.rights.check_steps(timeline, steps)
     return preview_told(log.preview(ask.encounter, steps, sees=seat.sees, turns=asked.turns), ask, timeline)
 
 
 def _steps(ask: Ask, timeline: Timeline) -> tuple[Step, ...]:
     """The steps of a correction; refuses to speak of a ruling that whoever asks may not see."""
     asked, seat = ask.body, ask.own_seat(timeline)
-    named = [step.ruling for step in asked.steps] if isinstance(asked, Steps) else [asked.ruling or 0]
-    for ruling in filter(None, named):
-        seat.check_shown(ruling)
     if isinstance(asked, Undo):
         return undo_steps(timeline, asked.ruling, only=_alone(ask, asked), rewind=asked.rewind, sees=seat.sees)
     if isinstance(asked, Redo):
         return redo_steps(timeline, asked.ruling, sees=seat.sees)
-    steps = _cleaned(asked.steps)
-    check_steps(timeline, steps)
+    steps = _cleaned(asked.steps, timeline)
+    check_steps(timeline, steps, seat.sees)
     return steps
 
 
@@ -224,29 +221,31 @@ def preview_told(found: Preview, ask: Ask, timeline: Timeline) -> PreviewTold:
     """A preview as whoever asks may be told it."""
     seat = ask.own_seat(timeline)
     shown = [entry for entry in found.rejudged if seat.sees(entry.ruling)]
+    steps = getattr(ask.body, "steps", ())
+    screen = seat.quoting([step.patch for step in steps if isinstance(step, Amend)])
     for entry in shown:
-        seat.screen.learn(entry.state.combatants.values())
+        screen.learn(entry.state.combatants.values())
     return PreviewTold(
-        summarize_preview(timeline, found, seat.screen, seat.sees),
+        summarize_preview(timeline, found, screen, seat.sees),
         found.expect,
         found.touches_more,
         tuple(filter(seat.sees, found.struck)),
         tuple(filter(seat.sees, found.restored)),
-        [_verdict(entry, seat, timeline) for entry in shown],
+        [_verdict(entry, screen, timeline) for entry in shown],
         [die for die in found.unused if seat.sees(read_key(die.key).ruling)],
-        standings(found.state, seat.screen) if found.state else [],
-        len(found.rejudged) - len(shown),
+        standings(found.state, screen) if found.state else [],
+        seat.count_hidden(),
     )
 
 
-def _verdict(entry: Rejudged, seat: Seat, timeline: Timeline) -> VerdictGiven:
-    why, done, verdict = seat.screen.words(entry.why), tuple[str, ...](), entry.verdict
-    if not seat.is_master and only_round_end(recorded_events(timeline, entry), entry.events):
+def _verdict(entry: Rejudged, screen: Screen, timeline: Timeline) -> VerdictGiven:
+    why, done, verdict = screen.why(entry), tuple[str, ...](), entry.verdict
+    if not screen.everything and only_round_end(recorded_events(timeline, entry), entry.events):
         # Another turn is the last of the round now, maybe that of somebody hidden.
         verdict = "stands"
     if entry.mendings:
         ruling = play(timeline, entry.ruling)
-        done = bookkeeping(entry.mendings, Scene(Casebook((ruling,), seat.screen), ruling))
+        done = bookkeeping(entry.mendings, Scene(Casebook((ruling,), screen), ruling))
     return VerdictGiven(entry.ruling, verdict, why, entry.because, entry.undrawn, done)
 
 
@@ -266,9 +265,13 @@ def _alone(ask: Ask, asked: Undo) -> bool:
     return asked.only or (asked.ruling is not None and not ask.who.at_least("gm"))
 
 
-def _cleaned(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+def _cleaned(steps: tuple[Step, ...], timeline: Timeline) -> tuple[Step, ...]:
+    """Return the steps with what they amend read as in the order itself: `1/2` as a speed, `2 m` as a distance."""
+    entries = timeline.entries
     return tuple(
-        Amend(step.ruling, clean_fields(dict[str, Any], step.patch)) if isinstance(step, Amend) else step
+        Amend(step.ruling, clean_fields(type(entries[step.ruling].head.command), step.patch))
+        if isinstance(step, Amend) and step.ruling in entries
+        else step
         for step in steps
     )
 

@@ -11,15 +11,17 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from mam_events.errors import MamError
-from web.service.asking import read_body
+from web.service.asking import MASTER, NOBODY, read_body
 from web.service.description import described
-from web.service.guard import at_this_machine, body_of
+from web.service.guard import FOREIGN, address_of, at_this_machine, body_of
 from web.service.problems import HttpError, problem_of, response_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
+    from web.service.asking import Pass
     from web.service.desk import Desk
+    from web.service.guard import Rates
 
 COOKIE = "mam"
 PAGES_AT = {"/": "index.html", "/reference": "reference.html"}
@@ -58,13 +60,34 @@ def words_of(request: Request) -> str:
     return request.cookies.get(COOKIE, "")
 
 
+async def admit(request: Request, desk: Desk, rates: Rates) -> tuple[Pass, str]:
+    """Return who asks and whom it is counted against: a token, an address, or "" for whoever sits at this machine.
+
+    Raises HttpError for a token that is none, which counts against its address, and for too many requests.
+    """
+    address = address_of(request.scope, passed_on=desk.settings.passed_on)
+    who = NOBODY
+    if not request.scope[FOREIGN]:
+        try:
+            here = at_this_machine(request.scope, desk.settings.own_hosts)
+            who = await desk.admitted(words_of(request), at_this_machine=here)
+        except HttpError:
+            rates.take(address)
+            raise
+    payer = "" if who is MASTER else who.token or address
+    if payer:
+        rates.take(payer)
+    return who, payer
+
+
 async def begin_session(request: Request) -> Response:
     """Take the token of a link, and keep it in a cookie that no script reads and no other page sends."""
     desk: Desk = request.app.state.desk
     try:
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
             raise HttpError(415, "must_be_json", "Send it as application/json: a form of another page cannot do that.")
-        request.app.state.rates.take(f"session {request.client.host if request.client else ''}")
+        address = address_of(request.scope, passed_on=desk.settings.passed_on)
+        request.app.state.rates.take(f"session {address}")
         said: Words = read_body(Words, await body_of(request, LONGEST))
         await desk.admitted(said.token or "-", at_this_machine=False)
     except MamError as error:
@@ -92,7 +115,7 @@ async def metrics(request: Request) -> Response:
     """The counts of the service, as Prometheus reads them; for the game master."""
     desk: Desk = request.app.state.desk
     try:
-        who = await desk.admitted(words_of(request), at_this_machine=at_this_machine(request.scope))
+        who, _ = await admit(request, desk, request.app.state.rates)
         if not who.at_least("gm") or who.encounter:
             raise HttpError(403, "forbidden", "Only the game master of all encounters may look at this.")
     except MamError as error:

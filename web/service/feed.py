@@ -43,9 +43,7 @@ class Feed:
         self._stopped.set()
         if self._subscription:
             self._subscription.stop()
-        for waiting in self._waiting.values():
-            for one in waiting:
-                one.set()
+        self.wake_all()
 
     def join(self) -> None:
         """Wait until the store is let go."""
@@ -57,6 +55,10 @@ class Feed:
         for encounter in encounters:
             for one in self._waiting.get(encounter, ()):
                 one.set()
+
+    def wake_all(self) -> None:
+        """Wake everybody who waits; on the loop."""
+        self.wake(set(self._waiting))
 
     def waiting_for(self, encounter: str, token: str) -> asyncio.Event:
         """An event that is set when something comes; to be given back with `leave`."""

@@ -10,6 +10,8 @@ from functools import cache
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from starlette.requests import ClientDisconnect
+
 from mam_events.errors import BadInput
 from web.service.calls import CALLS
 from web.service.problems import HttpError, problem_of, response_of
@@ -34,10 +36,15 @@ FOR_ANYBODY = [
     (b"access-control-allow-origin", b"*"),
     (b"access-control-expose-headers", b"ETag"),
 ]
+ONCE = frozenset(
+    {b"host", b"origin", b"authorization", b"content-type", b"if-match", b"idempotency-key", b"last-event-id"}
+)
+"""Headers that are sent once: of two, each reader may take another one."""
 FOREIGN = "mam.foreign"
 """The mark of a request from a page of another origin: whoever's browser that is, it asks for nobody."""
 POLICY = b"default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 KNOWN = 10_000
+LONGEST_ADDRESS = 64
 _log = logging.getLogger(__name__)
 
 
@@ -69,12 +76,14 @@ class Guard:
                 given.append((b"vary", b"Authorization, Cookie, Accept, Origin"))
             await send(message)
 
-        refused = self._refused(headers, foreign=foreign and not shown)
+        refused = self._refused(scope, headers, foreign=foreign and not shown)
         if refused is not None:
             await response_of(problem_of(refused, scope["path"]))(scope, receive, safely)
             return
         try:
             await self._app(scope, receive, safely)
+        except ClientDisconnect:
+            return
         except Exception:  # noqa: BLE001 - no traceback reaches a user
             _log.exception("the service failed at %s", scope["path"])
             failed = HttpError(500, "internal", "The service itself failed, and nothing more was written.")
@@ -88,7 +97,11 @@ class Guard:
         """True for what anybody may look at, where closed fights are shown to everybody."""
         return self._settings.public_replays and scope["method"] in ("GET", "HEAD") and is_public(scope["path"])
 
-    def _refused(self, headers: dict[bytes, bytes], *, foreign: bool) -> HttpError | None:
+    def _refused(self, scope: Scope, headers: dict[bytes, bytes], *, foreign: bool) -> HttpError | None:
+        names = [name for name, _ in scope["headers"] if name in ONCE]
+        if len(names) > len({*names}):
+            twice = next(name for name in names if names.count(name) > 1).decode()
+            return HttpError(400, "header_twice", f"Send {twice} once.")
         host = headers.get(b"host", b"").decode("latin-1").lower()
         if host not in self._settings.hosts:
             known = ", ".join(sorted(self._settings.hosts))
@@ -108,15 +121,28 @@ def _public() -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(one.path))) for one in CALLS if one.public)
 
 
-def at_this_machine(scope: Scope) -> bool:
-    """True if whoever asks sits at the same machine, as far as can be told: with no server in between."""
-    client = scope.get("client")
-    if client is None or any(name in PASSED_ON for name, _ in scope["headers"]):
+def at_this_machine(scope: Scope, own_hosts: frozenset[str]) -> bool:
+    """True if whoever asks sits at the same machine, as far as can be told: with no server in between, and by one of
+    its `own_hosts`. Any other name somebody in the network may take for himself, and lead a browser here by it.
+    """
+    client, headers = scope.get("client"), dict(scope["headers"])
+    if client is None or PASSED_ON & {*headers}:
+        return False
+    if headers.get(b"host", b"").decode("latin-1").lower() not in own_hosts:
         return False
     try:
         return ipaddress.ip_address(client[0]).is_loopback
     except ValueError:
         return False
+
+
+def address_of(scope: Scope, *, passed_on: bool) -> str:
+    """Return the address of whoever asks: the client's, or as the server in front tells it, where there is one."""
+    told = [value for name, value in scope["headers"] if name == b"x-forwarded-for"] if passed_on else []
+    # The server in front adds what it saw at the end; whatever is before that anybody may have written.
+    last = told[-1].decode("latin-1").rpartition(",")[2].strip() if told else ""
+    client = scope.get("client")
+    return last[:LONGEST_ADDRESS] or (client[0] if client else "?")
 
 
 class Rates:

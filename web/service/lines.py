@@ -68,12 +68,12 @@ class Player(Seated):
     """A player who types: he orders what his own combatants do, and takes back his newest line."""
 
     def __init__(self, ask: Ask) -> None:
-        super().__init__(ask.own_seat)
+        super().__init__(ask.own_seat, ask.who.combatants)
         self._ask = ask
 
     def check_order(self, timeline: Timeline, command: Command) -> None:
         """Refuse an order that is not his to give, or names whoever he may not know of."""
-        self._ask.who.rights.check_order(timeline, command)
+        self._ask.who.rights.check_order(timeline, command, self._ask.log.rules)
         super().check_order(timeline, command)
 
     def check_visible(self, timeline: Timeline, visibility: str) -> None:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import starmap
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from mam_events.archive import Imported, export_ndjson, import_ndjson
-from mam_events.errors import VersionConflict
+from mam_events.archive.inputs import without_mark
+from mam_events.errors import NotFound, VerificationFailed, VersionConflict
 from mam_events.reading import encounter_id
 from mam_events.store import build_events
 from mam_events.verification import Verification, check_snapshots, revealed_beside, verify, verify_export
-from mam_events.visibility import GAME_MASTER, PUBLIC
+from mam_events.visibility import GAME_MASTER
 from projections.book import book_of
-from projections.encounters import EncounterRow, encounters
+from projections.encounters import ENCOUNTERS, EncounterRow, encounters
 from web.replaying import page
 from web.service.asking import Ask
 from web.service.calls import Example, NoQuery, call
@@ -22,6 +24,8 @@ from web.service.ordering import DUEL
 from web.service.reading import View
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from mam_events.rulings.timeline import Timeline
 
 NDJSON = "application/x-ndjson"
@@ -49,20 +53,33 @@ class ImportAs(Struct, frozen=True, forbid_unknown_fields=True):
     encounter: str = ""
 
 
-@call("GET /encounters", "work", answer=list[Listed], query=NoQuery, example=Example())
+@call("GET /encounters", "read", dear=True, answer=list[Listed], query=NoQuery, example=Example())
 def encounter_list(ask: Ask) -> list[Listed]:
     """The encounters that you may see, the oldest first."""
-    if ask.who.encounter:
-        timeline = ask.log.timeline(ask.who.encounter)
-        found = {ask.who.encounter: encounters(ask.log, ask.who.view_of(timeline))[ask.who.encounter]}
-    else:
-        found = encounters(ask.log, GAME_MASTER if ask.who.at_least("gm") else PUBLIC)
-    return [Listed(name, row) for name, row in found.items()]
+    if ask.who.at_least("gm") and not ask.who.encounter:
+        return [Listed(name, row) for name, row in encounters(ask.log).items()]
+    return list(_own_fights(ask))
+
+
+def _own_fights(ask: Ask) -> Iterator[Listed]:
+    """Yield the fights that somebody may see who may not see all, each as far as they may know of it."""
+    for name, version in ask.log.application.recorder.versions():
+        if ask.who.encounter not in ("", name):
+            continue
+        try:
+            timeline = ask.log.timeline(name)
+        except (NotFound, VerificationFailed):
+            # One that cannot be read takes the list from nobody.
+            continue
+        who = ask.who.seated(name, timeline.state.combatants)
+        if who is not None:
+            yield from starmap(Listed, ENCOUNTERS.rows(ask.log, who.view_of(timeline), [(name, version)]))
 
 
 @call(
     "GET /encounters/{encounter}/export",
     "work",
+    dear=True,
     public=True,
     answer=bytes,
     query=View,
@@ -70,7 +87,7 @@ def encounter_list(ask: Ask) -> list[Listed]:
     example=Example(path=DUEL),
 )
 def export(ask: Ask) -> bytes:
-    """The whole log as lines of JSON that prove themselves; what you may not see is in it as a hash.
+    """The whole log as lines of JSON that prove themselves; a ruling that you may not see is in it as one hash.
 
     The seed of the dice is never in it.
     """
@@ -95,12 +112,15 @@ def import_(ask: Ask) -> Imported:
 
     What is there already is not written twice.
     """
-    return import_ndjson(ask.log, ask.body.splitlines(keepends=True), ask.query.encounter or None, name="body")
+    return import_ndjson(
+        ask.log, without_mark(ask.body, "body").splitlines(keepends=True), ask.query.encounter or None, name="body"
+    )
 
 
 @call(
     "GET /encounters/{encounter}/replay.html",
     "work",
+    dear=True,
     public=True,
     answer=bytes,
     query=View,
@@ -120,10 +140,14 @@ def book_page(ask: Ask, timeline: Timeline) -> bytes:
     book = book_of(ask.encounter, timeline, rows, seat.screen, ask.log.rules)
     lines = [line.decode().rstrip("\n") for line in export_ndjson(ask.log, ask.encounter, view=seat.view)]
     # The first line and the last are about the others.
-    return page(replace(book, rows=tuple(lines[1:-1]))).encode()
+    # Whoever came without a token may not follow the fight.
+    live = ask.who.at_least("player") or bool(ask.who.token)
+    return page(replace(book, rows=tuple(lines[1:-1])), live=live).encode()
 
 
-@call("GET /encounters/{encounter}/verify", "work", answer=Verification, query=View, example=Example(path=DUEL))
+@call(
+    "GET /encounters/{encounter}/verify", "work", dear=True, answer=Verification, query=View, example=Example(path=DUEL)
+)
 def verification(ask: Ask) -> Verification:
     """Check every seal and every revealed die of the log; what is counted is what you may see."""
     timeline = ask.log.timeline(ask.encounter)
@@ -175,10 +199,10 @@ class Rows(Struct, frozen=True, forbid_unknown_fields=True):
     """Rows as they are stored, and the seed of the dice (hex), where they begin a fight."""
 
     rows: Annotated[list[RowTold], Meta(min_length=1)]
-    seed: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
+    seed: Annotated[str, Meta(pattern="^([0-9a-f]{128})?$")] = ""
 
 
-@call("GET /rows", "work", rank="gm", answer=list[VersionTold], query=Sorted, example=Example())
+@call("GET /rows", "read", rank="gm", answer=list[VersionTold], query=Sorted, example=Example())
 def versions(ask: Ask) -> list[VersionTold]:
     """Every encounter with the version of its newest row."""
     found = ask.log.application.recorder.versions(last_played=ask.query.order == "played")

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, to_builtins
 
 from mam_events.commands import COMMANDS, Close, Command, Open, read_command
 from mam_events.dice import Undrawn
 from mam_events.errors import BadInput, Refused
 from mam_events.events import Play, Turns
+from mam_events.log.newcomers import completed_join
+from mam_events.notation.words import MOST
 from mam_events.reading import encounter_id
+from mam_events.rulings.closing import ASKED, check_sure
+from mam_events.rulings.exchange_visibility import in_exchange
 from mam_events.rulings.history import Ruling
 from mam_events.text import clean_fields
 from mam_events.visibility import can_see, of_command, of_play
@@ -25,8 +29,6 @@ if TYPE_CHECKING:
     from mam_events.log.answers import Preview
     from mam_events.rulings.timeline import Timeline
 
-MOST = 100
-"""So many orders are given as one, at most."""
 By = Annotated[str, Meta(max_length=200, description="Who gives it, where the game master writes for somebody.")]
 
 
@@ -41,7 +43,7 @@ Treated = Annotated[
 
 class Ordering(Struct, frozen=True, forbid_unknown_fields=True):
     """An order may only be asked about (`dry_run`), or inserted behind a ruling: as a preview showed it (`expect`),
-    or whatever it changes (`sure`); `turns` tells how an insert treats the turns behind it.
+    or whatever it changes or cuts short (`sure`); `turns` tells how an insert treats the turns behind it.
     """
 
     dry_run: bool = False
@@ -109,8 +111,10 @@ def begin(ask: Ask) -> Written:
 def give(ask: Ask) -> Written | WouldBe:
     """Give one order, or a list of them that are judged one behind the other and written together or not at all.
 
-    A player orders what his own combatants do. With `dry_run` nothing is written; with `after` the order is inserted
-    behind an earlier ruling, and everything behind that is judged again.
+    A player orders what his own combatants do. A `close` while somebody still stands, or a turn or an exchange is open,
+    a `heal` while foes fight, and a `round` before the last one is over are refused with `needs_sure`, but for one that
+    is `sure`. With `dry_run` nothing is written; with `after` the order
+    is inserted behind an earlier ruling, and everything behind that is judged again.
     """
     commands = ask.body
     query: Ordering = ask.query
@@ -118,9 +122,13 @@ def give(ask: Ask) -> Written | WouldBe:
     if query.dry_run:
         return ask.log.look(ask.encounter, lambda timeline: would_be(ask, timeline, commands))
     by = ask.by(query.by)
+    asks = not (query.sure or query.expect or ask.is_repeated)
+    if asks:
+        check_meant(ask, commands, query.after)
     if query.after:
-        if not (query.sure or query.expect or ask.is_repeated):
-            found = ask.log.preview_insert(ask.encounter, commands[0], query.after, turns=query.turns)
+        if asks:
+            inserted = completed_join(commands[0], ask.log.sheets)
+            found = ask.log.preview_insert(ask.encounter, inserted, query.after, turns=query.turns)
             if found.touches_more:
                 raise needs_expect(found)
         answer = ask.log.execute(
@@ -137,11 +145,12 @@ def give(ask: Ask) -> Written | WouldBe:
     return written(ask, ask.log.execute_all(ask.encounter, commands, by=by, command_id=ask.key, expected=ask.expected))
 
 
-def read_orders(body: Any) -> list[Command]:
+def read_orders(body: Any, most: int = MOST) -> list[Command]:
     """The orders of a body, one or a list; raises BadInput with the place of the one that cannot be read."""
     given = body if isinstance(body, list) else [body]
-    if not 0 < len(given) <= MOST:
-        raise BadInput(f"there are 1 to {MOST} orders in a list, not {len(given)}.", place="body")
+    if not 0 < len(given) <= most:
+        counted = "is 1 order" if most == 1 else f"are 1 to {most} orders in a list"
+        raise BadInput(f"there {counted}, not {len(given)}.", place="body")
     return [order_of(one, f"order {at}" if given[1:] else "") for at, one in enumerate(given, 1)]
 
 
@@ -170,8 +179,15 @@ def _check(ask: Ask, timeline: Timeline, commands: list[Command], query: Orderin
         seat.check_shown(query.after)
     for command in commands:
         # Whose rights end before is told of nobody's name whether it is taken.
-        ask.who.rights.check_order(timeline, command)
+        ask.who.rights.check_order(timeline, command, ask.log.rules)
         seat.check_named(command, command.__struct_fields__)
+
+
+def check_meant(ask: Ask, commands: Sequence[Command], after: int = 0) -> None:
+    """Refuse with `needs_sure` orders that are hardly meant in a fight which is not over."""
+    if any(isinstance(command, ASKED) for command in commands):
+        state = ask.log.at(ask.encounter, after or None)
+        check_sure(commands, state, "Send it with sure=true")
 
 
 def needs_expect(found: Preview) -> Refused:
@@ -188,23 +204,26 @@ def would_be(ask: Ask, timeline: Timeline, commands: list[Command]) -> WouldBe:
     seat = ask.own_seat(timeline)
     judge = ask.log.trial(ask.encounter)
     state, number, ruled, undrawn = timeline.state, timeline.number, [], ""
-    for at, command in enumerate(commands, 1):
+    for at, command in enumerate((completed_join(command, ask.log.sheets) for command in commands), 1):
         if isinstance(command, Close):
             raise Refused("not_foretold", "Closing reveals the seed of the dice; what it does is told once it is done.")
-        if not can_see(seat.view, of_command(command, state)):
-            raise Refused("hidden", "What would come of it is hidden.")
+        told = can_see(seat.view, in_exchange(timeline, command, of_command(command, state, supposed=True)))
         try:
             judged = judge(state, command, number + at)
         except Undrawn as die:
+            if not told:
+                raise Refused("hidden", "What would come of it is hidden.") from None
             undrawn = die.key
             break
         except Refused as no:
             raise no.at(f"order {at} of {len(commands)}") if commands[1:] else no from None
-        seen = of_play(judged.command, state, judged.events)
+        seen = in_exchange(timeline, command, of_play(judged.command, state, judged.events, supposed=True))
         if not can_see(seat.view, seen):
             raise Refused("hidden", "What would come of it is hidden.")
         head = Play.of(judged.command, ruling=number + at, at="", by="", seal="")
         events = tuple(judged.events)
         ruled.append(Ruling(number + at, head, state, judged.state, seen, events, judged.command))
         state = judged.state
-    return WouldBe(told_rulings(ruled, seat.screen), standings(state, seat.screen), undrawn)
+    # What is in an order is no secret to whoever gives it.
+    screen = seat.quoting([to_builtins(command) for command in commands], supposed=True)
+    return WouldBe(told_rulings(ruled, screen), standings(state, seat.screen), undrawn)

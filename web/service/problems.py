@@ -81,6 +81,7 @@ TITLES = {
     404: "There is no such thing",
     405: "It is not done so",
     406: "It is not told so",
+    408: "It came too slowly",
     409: "It does not fit what is there",
     412: "Others were first",
     413: "It is too much",
@@ -89,6 +90,7 @@ TITLES = {
     422: "The rules say no",
     428: "Say what you have seen",
     429: "Too many at once",
+    431: "The head is too much",
     500: "The service failed",
     503: "The log cannot be used just now",
 }

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta, Struct
 
+from mam_events.rulings.disputes import proposed_order
 from mam_events.text import clean_text
 from mam_events.visibility import PUBLIC
 from projections.proposals import Proposal, proposals
 from web.service.asking import Ask, check_visible
 from web.service.calls import Example, call
 from web.service.correcting import Reason, Visible
-from web.service.ordering import DUEL, Author, order_of
+from web.service.ordering import DUEL, Author, check_meant, order_of
 from web.service.reading import number_in
 from web.service.written import Written, written
 
@@ -32,10 +33,13 @@ class Proposed(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Answered(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The word on a proposal: the order is given (or another `instead`), or refused."""
+    """The word on a proposal: the order is given (or another `instead`; whatever it cuts short, with `sure`), or
+    refused.
+    """
 
     accept: bool
     instead: Order = {}
+    sure: bool = False
     reason: Reason = ""
 
 
@@ -80,7 +84,7 @@ def propose(ask: Ask) -> Written:
         if not (ask.key and timeline.given(ask.key)):
             check_visible(ask.who, asked.visibility, seat.view)
             check_visible(ask.who, order.visibility, seat.view)
-            seat.check_named(order, order.__struct_fields__)
+            seat.check_named(order, order.__struct_fields__, proposed=True)
         return seat.sees
 
     sees = ask.log.look(ask.encounter, check)
@@ -114,6 +118,9 @@ def rule_on(ask: Ask) -> Written:
     instead = order_of(asked.instead, "instead") if asked.instead else None
     said: dict[str, Any] = {"by": ask.by(ask.query.by), "command_id": ask.key, "expected": ask.expected}
     reason = clean_text(asked.reason)
+    if asked.accept and not (asked.sure or ask.is_repeated):
+        order = instead or proposed_order(ask.log.look(ask.encounter, lambda timeline: timeline.head(number)))
+        check_meant(ask, [order])
     if asked.accept:
         return written(ask, ask.log.accept(ask.encounter, number, instead=instead, reason=reason, **said))
     return written(ask, [ask.log.note(ask.encounter, reason, kind="decision", about=number, **said)])

@@ -114,14 +114,14 @@ class RulingsTold(Struct, frozen=True):
     next: int | UnsetType = UNSET
 
 
-def state_then(timeline: Timeline, at: str) -> Encounter:
-    """The state at that moment."""
-    return state_at(timeline, at or None) if at else timeline.state
+def state_then(timeline: Timeline, at: str, screen: Screen) -> Encounter:
+    """The state at that moment, as far as it is told of it."""
+    return state_at(timeline, at, screen.sight(timeline)) if at else timeline.state
 
 
 def up_to(timeline: Timeline, at: str, screen: Screen) -> list[tuple[int, Ruling]]:
     """The rulings whose place is not behind that moment, each with its place."""
-    last = place_at(timeline, at) if at else len(timeline.order)
+    last = place_at(timeline, at, screen.sight(timeline)) if at else len(timeline.order)
     return [(place, ruling) for place, ruling in placed(timeline, screen) if place <= last]
 
 
@@ -152,7 +152,8 @@ def encounter(ask: Ask, timeline: Timeline) -> EncounterTold:
 @call("GET /encounters/{encounter}/state", "look", answer=StateTold, query=Moment, example=DUEL)
 def state(ask: Ask, timeline: Timeline) -> StateTold:
     """Everything at a moment: everybody as they stand, the order of turns, open disputes."""
-    screen, then = ask.seat(timeline).screen, state_then(timeline, ask.query.at)
+    screen = ask.seat(timeline).screen
+    then = state_then(timeline, ask.query.at, screen)
     found = [ruling for _, ruling in up_to(timeline, ask.query.at, screen)] if timeline.disputes else []
     return StateTold(
         **_summary(ask, timeline, then, screen),
@@ -169,31 +170,43 @@ def pools(ask: Ask, timeline: Timeline) -> list[Standing]:
     `ready`, `defense`, `other_used`, `stun` and `damage` sum to `hp`; where no points are spent, what is neither stun
     nor damage is left.
     """
-    return standings(state_then(timeline, ask.query.at), ask.seat(timeline).screen)
+    screen = ask.seat(timeline).screen
+    return standings(state_then(timeline, ask.query.at, screen), screen)
 
 
 @call("GET /encounters/{encounter}/order", "look", answer=OrderTold, query=Moment, example=DUEL)
 def order(ask: Ask, timeline: Timeline) -> OrderTold:
     """The order of turns, who acts and who is next."""
-    screen, then = ask.seat(timeline).screen, state_then(timeline, ask.query.at)
+    screen = ask.seat(timeline).screen
+    then = state_then(timeline, ask.query.at, screen)
     return OrderTold(whose_move(then, screen, ask.log.rules), order_of(then, screen))
 
 
-@call("GET /encounters/{encounter}/log", "look", public=True, answer=list[LogLine], query=Moment, example=DUEL)
+@call(
+    "GET /encounters/{encounter}/log", "look", dear=True, public=True, answer=list[LogLine], query=Moment, example=DUEL
+)
 def log(ask: Ask, timeline: Timeline) -> list[LogLine]:
     """The fight line by line, struck lines too, with signs for what became of each."""
     screen = ask.seat(timeline).screen
     return log_lines([ruling for _, ruling in up_to(timeline, ask.query.at, screen)], screen)
 
 
-@call("GET /encounters/{encounter}/audit", "look", public=True, answer=list[AuditEntry], query=Moment, example=DUEL)
+@call(
+    "GET /encounters/{encounter}/audit",
+    "look",
+    dear=True,
+    public=True,
+    answer=list[AuditEntry],
+    query=Moment,
+    example=DUEL,
+)
 def audit(ask: Ask, timeline: Timeline) -> list[AuditEntry]:
     """Every ruling ever written: what was asked, how it was judged, what became of it since."""
     screen = ask.seat(timeline).screen
     return audit_trail([ruling for _, ruling in up_to(timeline, ask.query.at, screen)], screen)
 
 
-@call("GET /encounters/{encounter}/events", "look", answer=RulingsTold, query=Range, example=DUEL)
+@call("GET /encounters/{encounter}/events", "look", dear=True, answer=RulingsTold, query=Range, example=DUEL)
 def events(ask: Ask, timeline: Timeline) -> RulingsTold:
     """A stretch of the log: rulings in the order in which they were written, each with its events.
 
@@ -210,6 +223,7 @@ def events(ask: Ask, timeline: Timeline) -> RulingsTold:
 @call(
     "GET /encounters/{encounter}/rulings/{ruling}",
     "look",
+    dear=True,
     answer=RulingTold,
     query=View,
     example=Example(path={"encounter": "duel", "ruling": "8"}),
@@ -222,14 +236,16 @@ def ruling(ask: Ask, timeline: Timeline) -> RulingTold:
     return told_rulings([everything[number - 1]], ask.seat(timeline).screen, everything)[0]
 
 
-@call("GET /encounters/{encounter}/replay", "look", public=True, answer=list[Frame], query=Moment, example=DUEL)
+@call(
+    "GET /encounters/{encounter}/replay", "look", dear=True, public=True, answer=list[Frame], query=Moment, example=DUEL
+)
 def replay(ask: Ask, timeline: Timeline) -> list[Frame]:
     """The fight as a film: a frame for each ruling, where it happened, with everybody's points before and after."""
     screen = ask.seat(timeline).screen
     return frames(in_place(up_to(timeline, ask.query.at, screen)), screen)
 
 
-@call("GET /encounters/{encounter}/disputes", "look", answer=list[Dispute], query=Listed, example=DUEL)
+@call("GET /encounters/{encounter}/disputes", "look", dear=True, answer=list[Dispute], query=Listed, example=DUEL)
 def disputes(ask: Ask, timeline: Timeline) -> list[Dispute]:
     """Open disputes, with what was answered; those that are decided too, with `closed`."""
     casebook = Casebook(rulings(timeline), ask.seat(timeline).screen)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import secrets
 from collections import OrderedDict
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 from mam_events.archive import export_ndjson
 from mam_events.errors import MamError, NotFound
 from projections.corpus.gathering import Task, judged
+from projections.corpus.processes import process_pool
 from projections.corpus.results import Summary, Tally
 from web.service.asking import Ask
 from web.service.calls import Example, call
@@ -51,6 +52,8 @@ class Reruns:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._known: OrderedDict[str, Progress] = OrderedDict()
+        self._closed = Event()
+        self._threads = ThreadPoolExecutor(AT_ONCE, "mam-rerun")
 
     def begin(self, house_rules: dict[str, str]) -> Progress:
         """A re-run, begun; raises HttpError where too many are going on."""
@@ -61,8 +64,13 @@ class Reruns:
         self._known[progress.id] = progress
         while len(self._known) > KEPT:
             self._known.popitem(last=False)
-        self._desk.workers.submit(_run, log, house_rules, progress)
+        self._threads.submit(_run, log, house_rules, progress, self._closed)
         return progress
+
+    def close(self) -> None:
+        """Begin no more of them, nor another fight of one."""
+        self._closed.set()
+        self._threads.shutdown(wait=False, cancel_futures=True)
 
     def find(self, name: str) -> Progress:
         """The re-run of that id; raises NotFound."""
@@ -71,11 +79,11 @@ class Reruns:
         return self._known[name]
 
 
-def _run(log: CombatLog, house_rules: dict[str, str], progress: Progress) -> None:
+def _run(log: CombatLog, house_rules: dict[str, str], progress: Progress, closed: Event) -> None:
     tally = Tally(house_rules, "")
     try:
-        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-            for (one,) in judged(_tasks(log), [house_rules], pool, ahead=2):
+        with process_pool(1) as pool:
+            for (one,) in judged(_tasks(log, closed), [house_rules], pool, ahead=2):
                 tally.add(one)
                 progress.judged += 1
         progress.summary = tally.summary()
@@ -85,8 +93,10 @@ def _run(log: CombatLog, house_rules: dict[str, str], progress: Progress) -> Non
         progress.status = "failed"
 
 
-def _tasks(log: CombatLog) -> Iterator[Task]:
+def _tasks(log: CombatLog, closed: Event) -> Iterator[Task]:
     for encounter in log.encounters():
+        if closed.is_set():
+            return
         try:
             yield Task(f"{encounter}.ndjson", lines=b"".join(export_ndjson(log, encounter)))
         except MamError as no:
@@ -112,7 +122,7 @@ def rerun(ask: Ask) -> Progress:
     return ask.desk.reruns.begin(asked.house_rules)
 
 
-@call("GET /reruns/{rerun}", "work", rank="gm", answer=Progress, example=Example(path={"rerun": "RERUN"}))
+@call("GET /reruns/{rerun}", "read", rank="gm", answer=Progress, example=Example(path={"rerun": "RERUN"}))
 def rerun_progress(ask: Ask) -> Progress:
     """The progress of a re-run, and its result: fights whose end would be another, hit rates with their intervals."""
     return ask.desk.reruns.find(ask.path["rerun"])

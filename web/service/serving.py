@@ -12,19 +12,22 @@ import uvicorn
 from mam_events.access import decode_token
 from mam_events.errors import BadInput, Refused
 from projections.runner import TableRunner
+from web.addresses import LOOPBACK, lan_addresses
 from web.service.app import application
 from web.service.desk import Settings
+from web.service.protocol import Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from types import FrameType
 
     from starlette.applications import Starlette
 
     from mam_events.log.combat_log import CombatLog
 
-LOOPBACK = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - only where --lan asks for it
+OWN = (LOOPBACK, "localhost")
+"""The names by which only this machine itself can call it."""
 BACKLOG = 512
 
 
@@ -49,7 +52,7 @@ class Server(uvicorn.Server):
         self.force_exit = self.should_exit
         self.should_exit = True
         app: Starlette = self.config.app  # type: ignore[assignment]  # it is always ours
-        asyncio.get_running_loop().call_soon_threadsafe(app.state.desk.feed.end)
+        asyncio.get_running_loop().call_soon_threadsafe(app.state.desk.end)
 
 
 def bound(port: int, *, lan: bool) -> socket.socket:
@@ -69,24 +72,16 @@ def bound(port: int, *, lan: bool) -> socket.socket:
 
 
 def addresses(*, lan: bool) -> list[str]:
-    """The names of this machine by which it may be called, the likeliest first."""
-    found = []
-    if lan:
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as out:
-            try:
-                # Nothing is sent: it only tells by which address others are reached.
-                out.connect(("192.0.2.1", 9))
-                found.append(out.getsockname()[0])
-            except OSError:
-                pass
-        name = socket.gethostname().lower()
-        found += [name, name if name.endswith(".local") else f"{name}.local"]
-    return list(dict.fromkeys([*found, LOOPBACK, "localhost"]))
+    """The names of this machine by which it may be called."""
+    if not lan:
+        return [*OWN]
+    name = socket.gethostname().lower()
+    return list(dict.fromkeys([*lan_addresses(), name, name if name.endswith(".local") else f"{name}.local", *OWN]))
 
 
-def settings_for(names: list[str], port: int, *, origin: str = "", lan: bool = False, public: bool = False) -> Settings:
+def settings_for(names: list[str], port: int, *, origin: str = "", public: bool = False) -> Settings:
     """The settings of a service that is called by those names at that port, and by its `origin` behind another."""
-    hosts = {f"{name}:{port}" for name in names} | ({*names} if port == 80 else set())  # noqa: PLR2004 - HTTP's own
+    hosts = _hosts(names, port)
     origins = {f"http://{host}" for host in hosts}
     if origin:
         scheme, _, host = origin.lower().rstrip("/").partition("://")
@@ -95,10 +90,15 @@ def settings_for(names: list[str], port: int, *, origin: str = "", lan: bool = F
     return Settings(
         hosts=frozenset(hosts),
         origins=frozenset(origins),
-        trusts_loopback=not lan and not origin,
+        own_hosts=frozenset(() if origin else _hosts(OWN, port)),
         public_replays=public,
+        passed_on=bool(origin),
         secure=origin.startswith("https://"),
     )
+
+
+def _hosts(names: Iterable[str], port: int) -> set[str]:
+    return {f"{name}:{port}" for name in names} | ({*names} if port == 80 else set())  # noqa: PLR2004 - HTTP's own
 
 
 def check_tokens(log: CombatLog) -> None:
@@ -106,8 +106,8 @@ def check_tokens(log: CombatLog) -> None:
     if not any(not token.revoked_at for token in map(decode_token, log.application.tokens.all())):
         raise Refused(
             "no_token",
-            "Nobody could come in: from other machines it takes a token. `mam token gm --by NAME` makes the game "
-            "master's, `mam token player COMBATANT --by NAME` a player's.",
+            "Nobody could come in: other machines need a token. `mam token player COMBATANT --by NAME` makes a "
+            "player's, `mam token gm --by NAME` the game master's.",
         )
 
 
@@ -126,7 +126,7 @@ def serve(log: CombatLog, listening: socket.socket, settings: Settings, ready: C
         server_header=False,
         timeout_graceful_shutdown=1,
         timeout_keep_alive=30,
-        h11_max_incomplete_event_size=64 * 1024,
+        http=Protocol,
     )
     with TableRunner(log), asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         runner.run(Server(config, ready).serve([listening]))

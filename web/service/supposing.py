@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, to_builtins
 
 from mam_events.commands import Command, Join, Resolve
 from mam_events.deciding.checks import named
-from mam_events.errors import BadInput, Refused, nearest
+from mam_events.errors import BadInput, nearest
 from mam_events.rulings.history import rulings
 from mam_events.rulings.moments import place_at
 from mam_events.rulings.supposing import suppose
@@ -66,6 +66,7 @@ class Numbers(Struct, frozen=True):
 @call(
     "POST /encounters/{encounter}/odds",
     "work",
+    dear=True,
     answer=OddsTold,
     body=Command,
     query=View,
@@ -84,15 +85,17 @@ def odds(ask: Ask) -> OddsTold:
         # Nothing is rolled for it, and who tries a name must not find out that somebody has it.
         ask.check("gm", "join is the game master's to order.")
     if not isinstance(command, Resolve) and ask.who.combatants:
-        ask.who.rights.check_order(timeline, command)
+        ask.who.rights.check_order(timeline, command, ask.log.rules)
     seat.check_named(command, command.__struct_fields__)
-    found = foretold(timeline, ask.log.rules, timeline.state, seat.screen, command)
+    screen = seat.quoting(to_builtins(command), supposed=True)
+    found = foretold(timeline, ask.log.rules, timeline.state, screen, command)
     return OddsTold(ask.encounter, found)
 
 
 @call(
     "POST /encounters/{encounter}/whatif",
     "work",
+    dear=True,
     answer=WhatIfTold,
     body=Supposed,
     query=View,
@@ -111,7 +114,7 @@ def whatif(ask: Ask) -> WhatIfTold:
     first = asked.since
     if first:
         seat.check_shown(first)
-    place = place_at(timeline, first) + (first not in timeline.place) if first else 0
+    place = place_at(timeline, first, seat.sees) + (first not in timeline.place) if first else 0
     supposition = suppose(timeline, book, asked.house_rules, first=place)
     pinned = supposition.before.ruleset
     found = what_if(timeline, supposition, book.in_force(pinned) if pinned else {}, seat.screen)
@@ -132,6 +135,7 @@ def check_house_rules(ask: Ask, house_rules: dict[str, str]) -> None:
 @call(
     "GET /encounters/{encounter}/explain",
     "work",
+    dear=True,
     answer=Explained | Why | Numbers,
     query=Explaining,
     example=Example(path=DUEL, query={"what": "clone.stun"}),
@@ -147,12 +151,10 @@ def explain(ask: Ask) -> Explained | Why | Numbers:
     casebook = Casebook(rulings(timeline), seat.screen)
     what = query.what.removeprefix("#")
     if what.isascii() and what.isdecimal() and len(what) <= 9:  # noqa: PLR2004 - as long as any number of a ruling
-        timeline.head(int(what))
-        if casebook.shown(int(what)) is None:
-            raise Refused("hidden", f"Ruling {what} is hidden.", fields=("ruling",))
+        seat.check_shown(int(what))
         return why(timeline, casebook, int(what), lambda: ask.log.rules)
     who, _, number = what.partition(".")
-    place = place_at(timeline, query.at) if query.at else len(timeline.order) - 1
+    place = place_at(timeline, query.at, seat.sees) if query.at else len(timeline.order) - 1
     state = timeline.states[place]
     named(Encounter(combatants={one.id: one for one in seat.screen.combatants(state)}), who)
     known = numbers(state, seat.screen)[who]

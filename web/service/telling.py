@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from mam_events.events import Correction, Note
 from mam_events.rulings.history import rulings
-from projections.audit import AuditEntry, audit_trail
+from projections.audit import AuditEntry, entry_of
+from projections.casebook import Casebook
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,11 +27,12 @@ class RulingTold(AuditEntry, frozen=True, kw_only=True):
 def told_rulings(ruled: Sequence[Ruling], screen: Screen, about: Sequence[Ruling] = ()) -> list[RulingTold]:
     """Rulings in full; what they speak of is known where it is `about`."""
     found = []
-    wanted = {ruling.number: ruling for ruling in ruled}
-    for entry in audit_trail(about or ruled, screen):
-        ruling = wanted.get(entry.number)
-        if ruling is None:
+    wanted = {ruling.number for ruling in ruled}
+    casebook = Casebook(about or ruled, screen)
+    for ruling in casebook.rulings:
+        if ruling.number not in wanted:
             continue
+        entry = entry_of(ruling, casebook)
         fields = {name: getattr(entry, name) for name in entry.__struct_fields__}
         events = () if entry.hidden else tuple({"topic": e.topic} | screen.plain(e) for e in ruling.events)
         found.append(RulingTold(**fields, events=events))

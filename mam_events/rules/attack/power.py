@@ -33,12 +33,14 @@ def charge_bonus(metres: Decimal, ruleset: Ruleset) -> Fraction:
     return Fraction(floor(more)) if ruleset["charge_rounding"] == "floor" else more
 
 
-def run_up(state: Encounter, ruleset: Ruleset, attacker: Combatant) -> Decimal:
+def run_up(state: Encounter, ruleset: Ruleset, attacker: Combatant, *, missile: bool = False) -> Decimal:
     """The distance that it has come in a straight line in this turn, in metres: on its own feet, or its mount's
-    (MAM-MNT-04).
+    (MAM-MNT-04); 0 for a missile where only a blow carries the run (`charge_of_missiles`).
 
     An attack that was made out of that run has used it up (`charge_scope`).
     """
+    if missile and ruleset["charge_of_missiles"] == "hand_to_hand_only":
+        return Decimal(0)
     straight = _straight(state, attacker)
     if not straight or ruleset["charge_scope"] == "every_attack":
         return straight

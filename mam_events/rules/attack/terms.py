@@ -110,7 +110,7 @@ def check_terms(state: Encounter, ruleset: Ruleset, command: Attack, weapon: Wea
         blind=command.blind,
         from_above=command.from_above,
         circumstance=command.circumstance,
-        charge=Decimal(0) if missile else run_up(state, ruleset, attacker),
+        charge=run_up(state, ruleset, attacker, missile=missile),
         thrown=command.thrown,
         missile=missile,
         evade=command.evade,

@@ -7,6 +7,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from mam_events.commands import Attack, Counterattack, Parry, actor_of
+from mam_events.deciding.checks import sheathed
 from mam_events.rules.missiles.archery import drawn_bow
 from mam_events.rules.missiles.throwing import heavable
 from mam_events.state import BODY, Combatant, Encounter
@@ -26,7 +27,8 @@ def completed(state: Encounter, command: Armed) -> Armed:
 
 
 def meant(combatant: Combatant, command: Attack | Counterattack | Parry) -> tuple[str, ...]:
-    """The weapons that command could mean: whatever is held, else what is part of the body, else the bare body.
+    """The weapons that command could mean: whatever is held, else what is part of the body, else the bare body; none
+    where it has yet to take a weapon in hand.
 
     Whoever holds a bow drawn means that (MAM-ARC-01), and nobody else means to parry with what is shot. What is thrown
     or heaved must be something that can leave the hand.
@@ -39,4 +41,5 @@ def meant(combatant: Combatant, command: Attack | Counterattack | Parry) -> tupl
     parries = isinstance(command, Parry)
     weapons = [weapon for weapon in combatant.in_hand if weapon.id != BODY and not (parries and weapon.shoots)]
     held = tuple(weapon.id for weapon in weapons if not weapon.attached)
-    return held or tuple(weapon.id for weapon in weapons) or (BODY,)
+    # Whoever has a weapon, and none of them in hand, hardly means to strike with a fist.
+    return held or tuple(weapon.id for weapon in weapons) or (() if sheathed(combatant) else (BODY,))

@@ -9,9 +9,11 @@ from mam_events.rules.exchanges import (
     after_counterattack,
     collisions,
     interference,
+    parry,
     reactions,
     resolution,
     tackling,
+    throwing_dice,
 )
 from mam_events.rules.grappling import declaring, holds
 from mam_events.rules.health import condition, hit_points, rest, wounds
@@ -54,9 +56,11 @@ COMMON = (
     throwing.SECTION,
     archery.SECTION,
     reactions.SECTION,
+    parry.SECTION,
     interference.SECTION,
     acts.SECTION,
     resolution.SECTION,
+    throwing_dice.SECTION,
     movement.SECTION,
     declaring.SECTION,
     tackling.SECTION,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mam_events.commands import ChangeAction
-from mam_events.deciding.checks import able, exchange_of, named
+from mam_events.deciding.checks import able, exchange_of, named, unthrown
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
@@ -74,6 +74,7 @@ def check_change(state: Encounter, ruleset: Ruleset, command: ChangeAction) -> N
             rule="MAM-CTR-03",
             fields=("exchange",),
         )
+    unthrown(state)
 
 
 def _still_whole(turn: Turn, combatant: Combatant) -> None:

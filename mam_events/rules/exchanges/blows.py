@@ -27,7 +27,7 @@ from mam_events.rules.attack import attacks
 from mam_events.rules.attack.power import at_a_run, power_of
 from mam_events.rules.exchanges import interference
 from mam_events.rules.exchanges.acts import ability
-from mam_events.rules.exchanges.reactions import parry_modifiers
+from mam_events.rules.exchanges.parry import parry_modifiers
 from mam_events.rules.grappling.manipulation import grip_of
 from mam_events.rules.health import armor
 from mam_events.rules.health.wounds import wound_of
@@ -39,16 +39,16 @@ from mam_events.state import Action, ArmorPiece, Combatant, Encounter, Exchange,
 from mam_events.values import Outcome
 
 AnswerRolled = ParryRolled | CounterattackRolled | InterferenceRolled
-"""A roll that stands in place of the defense roll (MAM-INTF-03)."""
+"""A roll against an action; it stands in place of the defense roll where the one attacked makes it (MAM-INTF-03)."""
 
-AddsTo = Callable[[Encounter, Ruleset, Action, Action], tuple[Modifier, ...]]
+AddsTo = Callable[[Encounter, Ruleset, Action, Exchange], tuple[Modifier, ...]]
 
 ANSWERS: dict[str, tuple[type[AnswerRolled], AddsTo]] = {
     "parry": (ParryRolled, parry_modifiers),
     "counterattack": (CounterattackRolled, interference.interference_modifiers),
     "interference": (InterferenceRolled, interference.interference_modifiers),
 }
-"""The roll of each action that answers an attack, and what is added to its die (MAM-INTF-03)."""
+"""The roll of each action that answers or interferes with another, and what is added to its die (MAM-INTF-03)."""
 
 
 class Rolls:
@@ -101,23 +101,20 @@ class Rolls:
 
     def answer(self, action: Action) -> None:
         """Make the roll that stands in place of the defense roll (MAM-INTF-03)."""
-        rolled, modifiers_of = ANSWERS[action.kind]
         fall = self._fall(f"defense.{action.combatant}", defense_throw(self.command, self.judging.ruleset))
-        added = modifiers_of(self.judging.state, self.judging.ruleset, action, self.exchange.root)
-        self._made(rolled, action, fall, added)
+        self._made(action, fall)
 
     def interferer(self, action: Action) -> None:
         """Roll for somebody else's interference (MAM-INTF-01)."""
         throw = interference_throw(self.command, action.id, self.judging.ruleset)
         fall = self._fall(f"interference-{action.id}.{action.combatant}", throw)
-        added = interference.interference_modifiers(
-            self.judging.state, self.judging.ruleset, action, self.exchange.root
-        )
-        self._made(InterferenceRolled, action, fall, added)
+        self._made(action, fall)
 
-    def _made(self, kind: type[AnswerRolled], action: Action, fall: Fallen, added: tuple[Modifier, ...]) -> None:
+    def _made(self, action: Action, fall: Fallen) -> None:
+        kind, modifiers_of = ANSWERS[action.kind]
         self.fallen[action.id] = fall
-        added = (*added, *self.situation(action))
+        state, ruleset = self.judging.state, self.judging.ruleset
+        added = (*modifiers_of(state, ruleset, action, self.exchange), *self.situation(action))
         sum_ = total(fall.value, added)
         self._record(
             action, kind(self.exchange.id, action.combatant, fall.die, added, sum_, fall.confirmation, action.id)
@@ -233,9 +230,10 @@ class Rolls:
 
     def _compared(self, action: Action, pieces: tuple[ArmorPiece, ...]) -> armor.Check:
         ruleset = self.judging.ruleset
-        defending = self._defending(action)
-        thrown = {"defense_die": defending, "attack_die": self.fallen.get(action.id), "separate_die": None}
-        fall = thrown[armor.source(ruleset)]
+        source = armor.source(ruleset)
+        fall = self._defending(action) if source == "defense_die" else None
+        if source == "attack_die":
+            fall = self.fallen.get(action.id)
         own = fall is None
         if fall is None:
             # One die serves everything that strikes the same one in an exchange (armour_roll_source).
@@ -264,7 +262,11 @@ class Rolls:
         """The die that defends the target of that strike; None where none was thrown for it."""
         root, answer = self.exchange.root, self.exchange.answer
         if action.id == root.id:
-            return self.fallen.get(answer.id if answer else PLAIN_DEFENSE)
+            number = answer.id if answer else PLAIN_DEFENSE
+            if number not in self.fallen and self.judging.ruleset["defense_resolution"] == "opposed_roll":
+                # Nobody defended against what an interference stopped, but the game master's word lets it hit.
+                self.defense()
+            return self.fallen.get(number)
         if action.id == THROWN_BODY:
             own_roll = self.exchange.beside(action.target)
             return self.fallen.get(own_roll.id if own_roll else INTO_DEFENSE)

@@ -9,7 +9,8 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from mam_events.deciding.checks import able, allowed, exchange_of, weapon_in_hand
+from mam_events.deciding.announced import carry_out, check_announced
+from mam_events.deciding.checks import able, allowed, exchange_of, unthrown, weapon_in_hand
 from mam_events.deciding.deeds import check_limits, may_strike
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
@@ -25,6 +26,7 @@ from mam_events.rules.missiles.archery import check_shot
 from mam_events.rules.missiles.throwing import check_second_turn, missile_of, thing_to_heave
 from mam_events.rules.mounts.vehicles import check_driver, check_outside
 from mam_events.state import Action, Encounter, Exchange, Weapon
+from mam_events.values import Outcome
 
 MENDED_FIRST = ("roll_owed", "reserve_short")
 """Refusals that only ask for something to be done before: nothing is wrong with the action itself."""
@@ -65,6 +67,9 @@ def check_root(state: Encounter, ruleset: Ruleset, action: Action) -> None:
         check_outside(combatant, state.combatants[action.target])
         return
     nothing_to_give_up(combatant, ruleset)
+    if action.order:
+        check_announced(state, ruleset, action)
+        return
     if action.kind == "action":
         check_limits(state, ruleset, combatant, "act")
         return
@@ -114,6 +119,16 @@ def come_to_nothing(judging: Judging, exchange: Exchange, why: str) -> None:
         judging.record(ActionResolved(exchange.id, "fail", why))
 
 
+def act(judging: Judging, action: Action, outcome: Outcome, why: str) -> None:
+    """Record what came of an action that is no attack, and do what it announced unless it was stopped."""
+    hindered = hindrance(judging.state, judging.ruleset, action) if action.order and outcome != "fail" else ""
+    if hindered:
+        outcome, why = "fail", hindered
+    judging.record(ActionResolved(action.id, outcome, why))
+    if action.order and outcome != "fail":
+        carry_out(judging, action)
+
+
 def tell(judging: Judging, exchange: Exchange, came: AttackResolved) -> None:
     """Record what came of an attack, told as the kind of attack that it was."""
     for tells in judging.ruleset.edition.tells:
@@ -152,7 +167,14 @@ def changeable(state: Encounter, exchange: Exchange) -> bool:
     whoever declared it is up.
     """
     able_still = state.combatants[exchange.root.actor].condition == "able"
-    return exchange.countered and len(exchange.actions) == 1 and able_still
+    return exchange.countered and len(exchange.actions) == 1 and able_still and not exchange.faces
+
+
+def before_dice(state: Encounter, ruleset: Ruleset, number: int) -> Exchange:
+    """The same as `going_on`; refused with `dice_thrown` too, for nobody decides anything after seeing a die."""
+    exchange = going_on(state, ruleset, number)
+    unthrown(state)
+    return exchange
 
 
 def going_on(state: Encounter, ruleset: Ruleset, number: int) -> Exchange:
@@ -170,7 +192,8 @@ def going_on(state: Encounter, ruleset: Ruleset, number: int) -> Exchange:
         who = state.combatants[exchange.root.actor]
         raise Refused(
             "must_change",
-            f"{no.sentence} What {who.name} declared before the counterattack must be changed first (change-action).",
+            f"{no.told or no.sentence} What {who.name} declared before the counterattack must be changed first "
+            "(change-action).",
             rule="MAM-CTR-03",
             fields=("exchange",),
         ) from no

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator
 from typing import get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mam_events.commands import Resolve
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.strikes import UndeclaredStrike
 from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.dice import SIDES
-from mam_events.errors import Refused, nearest
+from mam_events.errors import Refused, listing
 from mam_events.rules.exchanges.blows import armor_throw, attack_throw, defense_throw, interference_throw, into_throw
 from mam_events.rules.exchanges.declared import going_on, hindrance, possible
 from mam_events.rules.exchanges.reactions import thrown_into
@@ -23,13 +24,26 @@ from mam_events.values import GivenOutcome
 
 _DICE = ("attack_die", "defense_die", "into_die", "interference_die", "armor_die", "confirmation_die", "outcome")
 """The fields of dice, and of the game master's word in their place."""
+ARMOR = "armor."
+"""The beginning of an armor's roll, as `Exchange.faces` names it."""
+DICE_FIELDS = {
+    "attack_die": "attack",
+    "defense_die": "defense",
+    "into_die": "into",
+    "armor_die": ARMOR,
+    "interference_die": "",
+}
+"""The fields of first faces, each with the beginning of the rolls that it is for."""
 
 
 class Resolvable(Struct, frozen=True):
-    """An exchange to be rolled, and why the action that began it can no longer be done, in a sentence ("": it can)."""
+    """An exchange to be rolled, and why the action that began it can no longer be done, in a sentence ("": it can);
+    the `command` with the faces that were given before.
+    """
 
     exchange: Exchange
     hindered: str
+    command: Resolve
 
     @property
     def comes_to_nothing(self) -> bool:
@@ -43,7 +57,8 @@ def check_resolve(state: Encounter, ruleset: Ruleset, command: Resolve) -> Resol
     Every face is looked at before any roll: one that is refused only once others were drawn would tell what they show.
     """
     exchange = possible(state, going_on(state, ruleset, command.exchange))
-    found = Resolvable(exchange, hindrance(state, ruleset, exchange.root))
+    command = with_given(state, ruleset, command, exchange)
+    found = Resolvable(exchange, hindrance(state, ruleset, exchange.root), command)
     if found.comes_to_nothing:
         _no_dice(command, found.hindered)
     _check_sides(state, ruleset, command, exchange)
@@ -59,7 +74,7 @@ def _check_armor(state: Encounter, ruleset: Ruleset, command: Resolve, exchange:
     for name in command.armor_die:
         check_throw(armor_throw(command, name, ruleset), ruleset)
         if name not in wearing:
-            hint = nearest(name, wearing) if wearing else "no armor takes a die of its own here."
+            hint = listing(name, wearing, none="no armor takes a die of its own here.")
             raise _idle_die("armor_die", f'"{name}" needs no armor die; {hint}', "MAM-ARM-02", name, wearing)
 
 
@@ -86,14 +101,14 @@ def _check_interference(state: Encounter, ruleset: Ruleset, command: Resolve, ex
     known = [str(action.id) for action in interferers(exchange, exchange.answer)]
     for number in command.interference_die:
         if number not in known:
-            hint = nearest(number, known) if known else "nobody interferes."
+            hint = listing(number, known, "ruling", "nobody interferes.")
             sentence = f"No interference of exchange {exchange.id} was declared by ruling {number}; {hint}"
             raise _idle_die("interference_die", sentence, "MAM-INTF-01", number, known)
     if command.confirmation_die:
         slots = ["attack", "defense", *(["into"] if rolls_into(state, ruleset, exchange) else ()), *known]
         for slot in command.confirmation_die:
             if slot not in slots:
-                sentence = f'No die is called "{slot}"; {nearest(slot, slots)}'
+                sentence = f'No die is called "{slot}"; {listing(slot, slots, "ruling")}'
                 raise _idle_die("confirmation_die", sentence, "MAM-DICE-04", slot, slots)
     for number in known:
         check_throw(interference_throw(command, int(number), ruleset), ruleset)
@@ -123,10 +138,8 @@ def armored(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> list[str]
         return wearing
     source = armor.source(ruleset)
     if source == "defense_die":
-        # Whoever is attacked or acts has thrown a die of his own; who is struck beside that has not, and nobody defends
-        # against what an interference stops, though the game master's word may let it hit.
-        attacked = () if interferers(exchange, exchange.answer) else (exchange.root.target,)
-        rolling = {*attacked, *thrown, *(action.combatant for action in exchange.actions)}
+        # Whoever is attacked or acts throws a die of his own; who is struck beside that does not.
+        rolling = {exchange.root.target, *thrown, *(action.combatant for action in exchange.actions)}
         return [name for name in wearing if name not in rolling]
     # Nobody rolls for a strike that comes by itself, so there is no attack die to compare with.
     return wearing if source == "separate_die" else [name for name in wearing if name in by_itself]
@@ -158,30 +171,85 @@ def rolls_into(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> bool:
     return bool(into) and ruleset["defense_resolution"] == "opposed_roll" and exchange.beside(into) is None
 
 
+def who_rolls(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> dict[str, str]:
+    """Return whoever throws each die of the exchange, by its roll as `Exchange.faces` names it; nobody throws where it
+    comes to nothing.
+    """
+    exchange = possible(state, exchange)
+    if Resolvable(exchange, hindrance(state, ruleset, exchange.root), Resolve(exchange.id)).comes_to_nothing:
+        return {}
+    root = exchange.root
+    rolls = {"attack": root.actor} if root.kind == "attack" or len(exchange.actions) > 1 else {}
+    if rolls_defense(exchange, ruleset):
+        rolls["defense"] = root.target
+    if rolls_into(state, ruleset, exchange):
+        rolls["into"] = thrown_into(state, exchange)
+    rolls |= {str(action.id): action.combatant for action in interferers(exchange, exchange.answer)}
+    return rolls | {f"{ARMOR}{name}": name for name in armored(state, ruleset, exchange)}
+
+
+def faces_said(command: Resolve) -> dict[str, int]:
+    """Return the first faces that a command gives, by their rolls."""
+    sides = {"attack": command.attack_die, "defense": command.defense_die, "into": command.into_die}
+    found = {roll: face for roll, face in sides.items() if face is not None} | command.interference_die
+    return found | {f"{ARMOR}{name}": face for name, face in command.armor_die.items()}
+
+
+def with_given(state: Encounter, ruleset: Ruleset, command: Resolve, exchange: Exchange) -> Resolve:
+    """Return the command with the faces that were given before; refused with `die_given` for a face of its own in place
+    of one.
+    """
+    if not exchange.faces:
+        return command
+    rolls = who_rolls(state, ruleset, exchange)
+    given = {roll: face for roll, face in exchange.faces.items() if roll in rolls}
+    said, again = faces_said(command), command.confirmation_die
+    for roll, face in given.items():
+        if roll in said or (roll in again and face.confirmation):
+            who = state.combatants[rolls[roll]].name
+            field = next(field for field, of in DICE_FIELDS.items() if roll.startswith(of))
+            raise Refused(
+                "die_given",
+                f"{who} threw a die for this already: leave it out. Only taking that throw back changes it.",
+                fields=(field if roll in said else "confirmation_die",),
+            )
+    said |= {roll: face.face for roll, face in given.items()}
+    return replace(
+        command,
+        attack_die=said.get("attack"),
+        defense_die=said.get("defense"),
+        into_die=said.get("into"),
+        interference_die={roll: face for roll, face in said.items() if roll.isdecimal()},
+        armor_die={roll.removeprefix(ARMOR): face for roll, face in said.items() if roll.startswith(ARMOR)},
+        confirmation_die={roll: face.confirmation for roll, face in given.items() if face.confirmation} | again,
+    )
+
+
 def offer_resolve(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `resolve` that could be ordered, legal or not."""
     exchange = state.exchange
     if exchange is None:
         return
-    sides = SIDES[die_of(ruleset)]
-    faces = (None, *range(1, sides + 1))
-    exchange = possible(state, exchange)
-    if Resolvable(exchange, hindrance(state, ruleset, exchange.root)).comes_to_nothing:
+    rolls = who_rolls(state, ruleset, exchange)
+    if not rolls:
         yield offer(Resolve(exchange.id), pinned=("exchange",))
         return
-    rolling = tuple(str(action.id) for action in interferers(exchange, exchange.answer))
-    wearing = armored(state, ruleset, exchange)
-    confirms = ruleset["combat_die"] == "d20_substitute" and ruleset["substitute_automatic_success"] == "confirm_roll"
-    rolls_attack = exchange.root.kind == "attack" or len(exchange.actions) > 1
+    left = [roll for roll in rolls if roll not in exchange.faces]
+    faces = (None, *range(1, SIDES[die_of(ruleset)] + 1))
+    stopping = tuple(roll for roll in left if roll.isdecimal())
+    wearing = tuple(roll.removeprefix(ARMOR) for roll in left if roll.startswith(ARMOR))
     yield offer(
         Resolve(exchange.id),
-        *((Field("attack_die", choices=faces),) if rolls_attack else ()),
-        *((Field("defense_die", choices=faces),) if rolls_defense(exchange, ruleset) else ()),
-        *((Field("into_die", choices=faces),) if rolls_into(state, ruleset, exchange) else ()),
-        *((Field("interference_die", choices=faces[1:], keys=rolling),) if rolling else ()),
-        *((Field("armor_die", choices=faces[1:], keys=tuple(wearing)),) if wearing else ()),
+        *(Field(f"{side}_die", choices=faces) for side in ("attack", "defense", "into") if side in left),
+        *((Field("interference_die", choices=faces[1:], keys=stopping),) if stopping else ()),
+        *((Field("armor_die", choices=faces[1:], keys=wearing),) if wearing else ()),
         # Which slots take a second face hangs on the first ones, so no list of choices can say it.
-        *(free("confirmation_die") if confirms else ()),
-        *((Field("outcome", choices=get_args(GivenOutcome)),) if rolls_attack else ()),
+        *(free("confirmation_die") if confirms(ruleset) else ()),
+        *((Field("outcome", choices=get_args(GivenOutcome)),) if "attack" in rolls else ()),
         pinned=("exchange",),
     )
+
+
+def confirms(ruleset: Ruleset) -> bool:
+    """Return True if a die may take a second throw (MAM-DICE-04)."""
+    return ruleset["combat_die"] == "d20_substitute" and ruleset["substitute_automatic_success"] == "confirm_roll"

@@ -16,12 +16,12 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Sum, offer
-from mam_events.errors import Refused
+from mam_events.errors import Refused, listing
 from mam_events.events import InterferenceDeclared, Modifier
 from mam_events.rules.attack.attacks import POINT_FIELDS, Automatic, attack_modifiers, difficulty
 from mam_events.rules.attack.terms import afar, answer_terms, met_by, reaching
 from mam_events.rules.exchanges.acts import ability
-from mam_events.rules.exchanges.declared import going_on
+from mam_events.rules.exchanges.declared import before_dice
 from mam_events.rules.exchanges.reactions import unanswered
 from mam_events.rules.missiles.archery import answering, check_reaction
 from mam_events.rules.rolls.difficulty import difficulty_from_modifier
@@ -99,13 +99,16 @@ def interference_cap(state: Encounter, exchange: Exchange, target: Action, rules
     return used_points(state, ruleset, capping)
 
 
-def interference_modifiers(state: Encounter, ruleset: Ruleset, action: Action, root: Action) -> tuple[Modifier, ...]:
+def interference_modifiers(
+    state: Encounter, ruleset: Ruleset, action: Action, exchange: Exchange
+) -> tuple[Modifier, ...]:
     """All that is added to the die of an interference or a counterattack: as an attack, or the ability named for it
     (MAM-INTF-01, MAM-ATK-12, MAM-POOL-04).
 
     Where its roll stands in place of the defense roll, what makes the attack harder counts for it (MAM-INTF-03); what
     makes its own strike harder counts against it, and that is made in the same light (MAM-ATK-09).
     """
+    root = exchange.root
     adds = attack_modifiers(state, ruleset, action) if action.attacks else ability(state, ruleset, action)
     defends = action.against == root.id and met_by(state.combatants[action.combatant], root)
     met = difficulty(state, ruleset, root) if defends else ()
@@ -137,23 +140,28 @@ def check_interfere(state: Encounter, ruleset: Ruleset, command: Interfere) -> I
     return Interfering(target, terms)
 
 
+def unknown_action(exchange: Exchange, against: int) -> Refused:
+    """The refusal of the number of what was not declared in that exchange."""
+    known = [str(action.id) for action in exchange.actions]
+    return Refused(
+        "unknown_action",
+        f"Ruling {against} declared nothing in exchange {exchange.id} that could be stopped: say the number of "
+        f"what was declared, and the points apart; {listing('', known, 'ruling')}",
+        rule="MAM-INTF-01",
+        fields=("action",),
+    )
+
+
 def interfering(
     state: Encounter, ruleset: Ruleset, name: str, number: int, against: int
 ) -> tuple[Combatant, Exchange, Action]:
     """The one who interferes, in which exchange, with which action; refused with `unknown_action` or `bad_target`."""
-    exchange = going_on(state, ruleset, number)
+    exchange = before_dice(state, ruleset, number)
     combatant = named(state, name)
     able(combatant)
     target = exchange.action(against)
     if target is None:
-        known = " or ".join(str(action.id) for action in exchange.actions)
-        raise Refused(
-            "unknown_action",
-            f"Ruling {against} declared nothing in exchange {exchange.id} that could be stopped: say {known}, "
-            "the number of what was declared, and the points apart.",
-            rule="MAM-INTF-01",
-            fields=("action",),
-        )
+        raise unknown_action(exchange, against)
     if target.combatant == combatant.id:
         raise Refused(
             "bad_target",

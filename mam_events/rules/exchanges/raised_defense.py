@@ -13,7 +13,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, offer
 from mam_events.errors import Refused
 from mam_events.events import DefenseRaised
-from mam_events.rules.exchanges.declared import going_on
+from mam_events.rules.exchanges.declared import before_dice
 from mam_events.rules.exchanges.reactions import attacked, thrown_into
 from mam_events.rules.health.hit_points import pay
 from mam_events.rules.turns.combos import used_points
@@ -22,7 +22,7 @@ from mam_events.state import Encounter, Exchange
 
 def check_defend(state: Encounter, ruleset: Ruleset, command: Defend) -> None:
     """Refused unless those points may go into defense now (MAM-POOL-11, `reaction_hp_cap`)."""
-    exchange = going_on(state, ruleset, command.exchange)
+    exchange = before_dice(state, ruleset, command.exchange)
     if command.combatant == thrown_into(state, exchange):
         combatant = named(state, command.combatant)
         able(combatant)

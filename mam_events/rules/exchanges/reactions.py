@@ -1,4 +1,4 @@
-"""Reactions of the one who is attacked: the counterattack of the moment, the parry (MAM-INTF-03, -06, MAM-ATK-12)."""
+"""Reactions of the one who is attacked: the counterattack of the moment, or none (MAM-INTF-03, MAM-ATK-12)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
-from mam_events.commands import Counterattack, Parry, Pass
+from mam_events.commands import Counterattack, Pass
 from mam_events.deciding.checks import able, allowed, named, weapon_in_hand
 from mam_events.deciding.deeds import may_strike
 from mam_events.deciding.economy import Price
@@ -16,23 +16,21 @@ from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Sum, offer
 from mam_events.errors import Refused
-from mam_events.events import CounterattackDeclared, Modifier, ParryDeclared, ReactionPassed
-from mam_events.rules.attack.attacks import POINT_FIELDS, Automatic, against, check_target, defense_modifier, weapon_of
+from mam_events.events import CounterattackDeclared, ReactionPassed
+from mam_events.rules.attack.attacks import POINT_FIELDS, Automatic, check_target
 from mam_events.rules.attack.terms import afar, answer_terms, reaching
 from mam_events.rules.attack.wielding import completed
-from mam_events.rules.exchanges.declared import going_on
+from mam_events.rules.exchanges.declared import before_dice
 from mam_events.rules.missiles.archery import answering, check_reaction
 from mam_events.rules.rolls.success_rolls import compare, settled
 from mam_events.rules.turns.combos import used_points
-from mam_events.state import Action, Combatant, Encounter, Exchange, Terms
+from mam_events.state import Combatant, Encounter, Exchange, Terms
 from mam_events.values import Outcome
-
-PARRY_POINTS = 1
 
 
 def attacked(state: Encounter, ruleset: Ruleset, number: int, name: str, rule: str) -> tuple[Exchange, Combatant]:
     """The open attack of that number and the combatant, if it is the target; refused with `not_the_target`."""
-    exchange = going_on(state, ruleset, number)
+    exchange = before_dice(state, ruleset, number)
     combatant = named(state, name)
     if exchange.root.kind != "attack" or exchange.root.target != combatant.id:
         target = state.combatants.get(exchange.root.target) if exchange.root.kind == "attack" else None
@@ -172,53 +170,6 @@ def _offer_pass(state: Encounter, _: Ruleset) -> Iterator[Offer]:
         yield offer(Pass(exchange.root.target, exchange.id), pinned=("exchange",))
 
 
-def parry_modifiers(state: Encounter, ruleset: Ruleset, action: Action, root: Action) -> tuple[Modifier, ...]:
-    """All that is added to the die of a parry (MAM-INTF-06, `parry_modifiers`, `passive_modifier`)."""
-    combatant = state.combatants[action.combatant]
-    weapon = weapon_of(combatant, action)
-    own = Modifier(weapon.name, defense_modifier(weapon, ruleset), "MAM-INTF-06")
-    return (
-        *((own,) if ruleset["parry_modifiers"] == "include_weapon_modifier" else ()),
-        Modifier("parry modifier", combatant.parry + weapon.parry, "MAM-INTF-06"),
-        Modifier("defense pool", combatant.pools.defense, "MAM-INTF-06"),
-        *against(state, ruleset, root, combatant, passive=ruleset["passive_modifier"] == "defense_pool_plus_bonuses"),
-    )
-
-
-def check_parry(state: Encounter, ruleset: Ruleset, command: Parry) -> Price:
-    """The price of the parry to the target: one point, no more than the attack used (MAM-INTF-05, MAM-INTF-06)."""
-    exchange, combatant = attacked(state, ruleset, command.exchange, command.combatant, "MAM-INTF-06")
-    unanswered(exchange, combatant)
-    weapon = weapon_in_hand(combatant, command.weapon)
-    check_reaction(state, ruleset, combatant.id, weapon.id, strikes=False)
-    price = parry_price(ruleset)
-    ruleset.edition.economy.react(state, ruleset, combatant, price, used_points(state, ruleset, exchange.root))
-    return price
-
-
-def parry_price(ruleset: Ruleset) -> Price:
-    """The point that a parry costs where points are spent, and the pool it goes to (`parry_point_pool`)."""
-    points = ruleset.edition.economy.charged(PARRY_POINTS)
-    if ruleset.get("parry_point_pool") == "defense":
-        return Price(points, 0, ("combatant",), "MAM-INTF-06")
-    return Price(0, points, ("combatant",), "MAM-INTF-06")
-
-
-def judge_parry(judging: Judging, command: Parry, price: Price) -> None:
-    """Declare a parry and pay for it."""
-    judging.record(ParryDeclared(command.exchange, judging.ruling, command.combatant, command.weapon, price.points))
-    judging.ruleset.edition.economy.pay_reaction(judging, command.combatant, "parry", price)
-
-
-def _offer_parry(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    exchange = state.exchange
-    if exchange is None or exchange.root.kind != "attack":
-        return
-    target = state.combatants[exchange.root.target]
-    weapons = answering(state, ruleset, target, strikes=False)
-    yield offer(Parry(target.id, exchange.id, weapons[0]), Field("weapon", choices=weapons), pinned=("exchange",))
-
-
 class Clash(Struct, frozen=True):
     """The outcomes of an attack and of the counterattack that met it."""
 
@@ -266,7 +217,6 @@ SECTION = Section(
             offers=_offer_counterattack,
             completes=completed,
         ),
-        Mechanic(Parry, check=check_parry, judge=judge_parry, offers=_offer_parry, completes=completed),
         Mechanic(Pass, check=check_pass, judge=judge_pass, offers=_offer_pass),
     ),
 )

@@ -9,12 +9,12 @@ from mam_events.commands import Resolve
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
-from mam_events.events import ActionResolved, AttackResolved, CounterattackResolved, InterferenceResolved
+from mam_events.events import AttackResolved, CounterattackResolved, InterferenceResolved
 from mam_events.rules.attack import attacks
 from mam_events.rules.exchanges import interference
 from mam_events.rules.exchanges.blows import Rolls
 from mam_events.rules.exchanges.collisions import meeting_now
-from mam_events.rules.exchanges.declared import come_to_nothing, conclude, helpless, hindrance, tell
+from mam_events.rules.exchanges.declared import act, come_to_nothing, conclude, helpless, hindrance, tell
 from mam_events.rules.exchanges.dice import Resolvable, brought, check_resolve, interferers, offer_resolve
 from mam_events.rules.exchanges.follow_ups import take_effect
 from mam_events.rules.exchanges.reactions import Clash, meet_counterattack
@@ -29,7 +29,7 @@ from mam_events.values import Outcome
 
 def judge_resolve(judging: Judging, command: Resolve, found: Resolvable) -> None:
     """Roll everything that was declared, and judge it."""
-    exchange, hindered = found.exchange, found.hindered
+    exchange, hindered, command = found.exchange, found.hindered, found.command
     if nothing_rolled(judging, found):
         return
     if exchange.countered and not hindered:
@@ -54,7 +54,7 @@ def judge_resolve(judging: Judging, command: Resolve, found: Resolvable) -> None
     if exchange.root.kind == "action":
         root_left = left[exchange.id]
         why = {"full": "nothing stopped it", "half": "a tie halved it", "fail": stopped_by}[root_left]
-        judging.record(ActionResolved(exchange.id, *ruled(command, root_left, why)))
+        act(judging, exchange.root, *ruled(command, root_left, why))
     else:
         resolve_attack(rolls, answer, left, stopped_by, made=exchange.id not in undone)
     done = [action for action in exchange.actions if action.id not in undone]
@@ -67,7 +67,7 @@ def nothing_rolled(judging: Judging, found: Resolvable) -> bool:
     if found.comes_to_nothing:
         come_to_nothing(judging, exchange, found.hindered)
     elif exchange.root.kind == "action" and len(exchange.actions) == 1:
-        judging.record(ActionResolved(exchange.id, "full", "nobody interfered"))
+        act(judging, exchange.root, "full", "nobody interfered")
     else:
         return False
     return True
@@ -110,7 +110,7 @@ def stopper(rolls: Rolls, others: list[Action], left: dict[int, Outcome]) -> str
     """The one who stopped the action that began the exchange, in words."""
     root = rolls.rolled(rolls.exchange.root)
     by = [
-        f"{rolls.combatant(action).name}'s interference ({action.id})"
+        f"{rolls.combatant(action).name}'s {'parry' if action.kind == 'parry' else 'interference'} ({action.id})"
         for action in others
         if action.against == root.id
         and left[action.id] == "full"

@@ -115,12 +115,13 @@ def measured_by(command: Manipulate, weapon: Weapon) -> None:
     What is measured by attack power takes points on power (MAM-MNP-03, MAM-MNP-06); every other manipulation takes
     points that manipulate and does no wound, so that power behind it would be lost.
     """
-    by_power = flies(command, weapon) or command.follow_up in ("choke", "wrench")
+    missile = flies(command, weapon)
+    by_power = missile or command.follow_up in ("choke", "wrench")
     if by_power and command.points:
         raise Refused(
             "idle_points",
             "A choke, a wrench and a missile manipulate by their attack power: put the points into power.",
-            rule="MAM-MNP-06",
+            rule="MAM-MNP-03" if missile else "MAM-MNP-06",
             fields=("points",),
         )
     if not by_power and command.power:
@@ -349,10 +350,10 @@ def check_escape(state: Encounter, ruleset: Ruleset, command: Escape) -> Manipul
         raise Refused("no_escape", f"Nobody wriggles out of a hold here: {way}.", rule="MAM-MNP-10")
     holder = named(state, command.holder, "holder")
     if hold_of(holder, command.grapple).held != combatant.id:
-        inside = ", ".join(f"{other.name}'s {grapple.id}" for other, grapple in holds_on(state, combatant.id))
+        holders = ", ".join(dict.fromkeys(other.name for other, _ in holds_on(state, combatant.id)))
         raise Refused(
             "not_held",
-            f"{combatant.name} is not in that hold, but in {inside or 'none at all'}.",
+            f"{combatant.name} is not in that hold, but held by {holders or 'nobody'}.",
             rule="MAM-MNP-10",
             fields=("grapple",),
         )

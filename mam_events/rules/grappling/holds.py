@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from mam_events.commands import MaintainGrapple, Release
-from mam_events.deciding.checks import named, under_way
+from mam_events.deciding.checks import named, under_way, unthrown
 from mam_events.deciding.deeds import acting
 from mam_events.deciding.economy import Price
 from mam_events.deciding.edition import Section
@@ -173,6 +173,7 @@ def hold_of(combatant: Combatant, name: str) -> Grapple:
 def check_release(state: Encounter, ruleset: Ruleset, command: Release) -> None:
     """Refused unless it holds that grapple; letting go may be done at any time (MAM-MNP-10)."""
     under_way(state)
+    unthrown(state)
     hold_of(named(state, command.combatant), command.grapple)
 
 

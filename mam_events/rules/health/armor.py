@@ -77,6 +77,26 @@ def check_layers(armor: Sequence[ArmorPiece]) -> None:
             over = pieces[over].under
 
 
+def check_blocking(armor: Sequence[ArmorPiece]) -> None:
+    """Refused with `idle_armor` for a piece that never blocks for want of cover, or takes nothing off where it does
+    (MAM-ARM-02, MAM-ARM-03); layers take off what the larger ones do (MAM-ARM-05).
+    """
+    layers = {piece.under for piece in armor} | {piece.id for piece in armor if piece.under}
+    for piece in armor:
+        covers = bool(piece.cover or piece.complete)
+        if covers and (piece.absorption or piece.id in layers):
+            continue
+        missing, why = ("absorption", "takes nothing off a hit") if covers else ("cover", "never blocks")
+        example = {"cover": piece.cover or 4, "absorption": piece.absorption or 2}
+        said = " and ".join(f"{field} {number}" for field, number in example.items())
+        raise Refused(
+            "idle_armor",
+            f"Without {missing} the {piece.name or piece.id} {why}: give it both, such as {said}.",
+            rule="MAM-ARM-02" if missing == "cover" else "MAM-ARM-03",
+            fields=("armor",),
+        )
+
+
 def worn_under(combatant: Combatant) -> dict[str, ArmorPiece]:
     """The armor that lies under another piece still worn, by id, with that piece."""
     still = {piece.id: piece for piece in combatant.statistics.armor if piece.id not in combatant.dropped}

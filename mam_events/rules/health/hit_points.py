@@ -13,7 +13,7 @@ from mam_events.commands import Join
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.errors import Refused
+from mam_events.errors import Hint, Refused
 from mam_events.events import (
     Consequence,
     GrappleBroken,
@@ -49,7 +49,7 @@ def hp_total(athletic_modifiers: Sequence[int], ruleset: Ruleset) -> int:
 
 def with_hit_points(ruleset: Ruleset, command: Join, combatant: Combatant) -> Combatant:
     """The combatant with its hit points in their pools (MAM-HP-01, MAM-POOL-01); refused with `hit_points_twice`,
-    `unknown_pool` or `pools_do_not_sum`.
+    `hit_points_missing`, `unknown_pool` or `pools_do_not_sum`.
     """
     hp = _hit_points(ruleset, command)
     pools = _pools(command, hp) if command.pools else initial_pools(hp, combatant.carried_encumbrance, ruleset)
@@ -74,7 +74,18 @@ def _hit_points(ruleset: Ruleset, command: Join) -> int:
     if command.toughness and not command.athletic and counts_toughness(ruleset.pinned):
         # Whoever says what it bears unhurt has said when it is down, and nothing else is asked of hit points there.
         return STAMINA * command.toughness
-    return hp_total(command.athletic, ruleset)
+    if command.athletic:
+        return hp_total(command.athletic, ruleset)
+    if command.pools:
+        return sum(command.pools.values())
+    raise Refused(
+        "hit_points_missing",
+        f"Nothing says what {command.name or command.combatant} bears: give the hit points (hp), or the athletic "
+        "modifiers they come from.",
+        rule="MAM-HP-01",
+        fields=("hp", "athletic"),
+        hints=(Hint("join", {"combatant": command.combatant, "hp": 6}),),
+    )
 
 
 def _pools(command: Join, hp: int) -> Pools:

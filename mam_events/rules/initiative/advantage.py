@@ -19,21 +19,28 @@ def seated(state: Encounter, names: set[str]) -> tuple[str, ...]:
     return tuple(sorted(names, key=lambda name: (state.combatants[name].seat, list(state.combatants).index(name))))
 
 
-def postures_open(state: Encounter, ruleset: Ruleset) -> bool:
-    """True if the fight began without a surprise, so that postures may be taken (`mutual_surprise_posture`)."""
+def posture_open(state: Encounter, ruleset: Ruleset, name: str) -> bool:
+    """True if the fight began without a surprise for that one, so that they may take a posture (MAM-SURP-04).
+
+    Of each other's surprise the house says it (`mutual_surprise_posture`); where pairs count, a surprise is that of
+    whoever was surprised, and nobody else's (`surprise_scope`).
+    """
+    if state.advantaged:
+        return ruleset.get("surprise_scope") == "per_pair" and name not in state.surprised
     mutual = state.advantaged == () and any(past.success for past in state.stealth)
-    return not (state.advantaged or (mutual and ruleset["mutual_surprise_posture"] == "forbidden"))
+    return not (mutual and ruleset["mutual_surprise_posture"] == "forbidden")
 
 
 def surprise(judging: Judging, advantaged: tuple[str, ...], surprised: tuple[str, ...], why: str) -> None:
-    """Record who surprised whom; of a fight that begins so, nobody's opening posture is left (MAM-SURP-04)."""
+    """Record who surprised whom; whose fight begins so has no opening posture left (MAM-SURP-04)."""
     judging.record(SurpriseEstablished(advantaged, surprised, why))
-    if not postures_open(judging.state, judging.ruleset):
-        for name, combatant in judging.state.combatants.items():
-            if combatant.status.prepared:
-                judging.record(CounterattackLapsed(name))
-            if combatant.status.effect("opening_evasion"):
-                judging.record(EffectExpired(name, "opening_evasion"))
+    for name, combatant in judging.state.combatants.items():
+        if posture_open(judging.state, judging.ruleset, name):
+            continue
+        if combatant.status.prepared:
+            judging.record(CounterattackLapsed(name))
+        if combatant.status.effect("opening_evasion"):
+            judging.record(EffectExpired(name, "opening_evasion"))
 
 
 def ambush(judging: Judging, ambushers: tuple[str, ...]) -> None:

@@ -108,19 +108,21 @@ def check_same_seat(state: Encounter, ruleset: Ruleset, same_seat: tuple[str, ..
     sharing = neighbours(state)
     alone = next((name for name in same_seat if name not in sharing), "")
     if alone:
-        who = ", ".join(state.combatants[name].name for name in sharing) or "nobody does"
+        who = " and ".join(state.combatants[name].name for name in sharing)
+        told = f"only {who} share one" if sharing else "nobody here does"
         raise Refused(
             "order_idle",
-            f"{state.combatants[alone].name} shares a seat with nobody; those who share one: {who}.",
+            f"{state.combatants[alone].name} shares a seat with nobody; {told}.",
             rule="MAM-GEN-01",
             fields=("same_seat",),
         )
     seats = {state.combatants[name].seat for name in same_seat}
     whole = sorted(name for name in sharing if state.combatants[name].seat in seats)
     if sorted(same_seat) != whole:
+        who = ", ".join(state.combatants[name].name for name in whole)
         raise Refused(
             "order_incomplete",
-            f"Name everybody who shares that seat, each once: {', '.join(whole)}.",
+            f"Name everybody who shares that seat, each once: {who}.",
             rule="MAM-GEN-01",
             fields=("same_seat",),
         )

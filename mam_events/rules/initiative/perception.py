@@ -192,12 +192,13 @@ def _once(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
 
 
 def _nobody_rolls(state: Encounter, name: str, found: list[Roller]) -> None:
-    rollers = ", ".join(rolling.roller for rolling in found)
+    rollers = ", ".join(state.combatants[rolling.roller].name for rolling in found)
     raise Refused(
         "dice_idle",
         f"{named(state, name, 'dice').name} does not roll here; dice are thrown by {rollers}.",
         rule="RD6-INIT-01",
         fields=("dice",),
+        wrong=name,
     )
 
 
@@ -320,6 +321,7 @@ def _rolled_again(
             f"{judging.state.combatants[left[0]].name} does not roll again that often: leave out the extra dice.",
             rule="RD6-TIE-01",
             fields=("again",),
+            wrong=left[0] if len(given[left[0]]) == len(thrown[left[0]]) else "",
         )
     return replace(rolled, entries=tuple(entries.values()))
 

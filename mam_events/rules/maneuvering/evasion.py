@@ -194,6 +194,6 @@ SECTION = Section(
     mechanics=(
         Mechanic(Evade, check=check_evade, judge=judge_evade, offers=_offer_evade),
         Mechanic(Drop, check=check_drop, judge=judge_drop, offers=_offer_drop),
-        Mechanic(Stand, check=check_stand, judge=judge_stand, offers=_offer_stand),
+        Mechanic(Stand, check=check_stand, judge=judge_stand, offers=_offer_stand, pays=("stand", "action")),
     ),
 )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from decimal import Decimal
+from itertools import count
 
 from msgspec.structs import replace
 
 from mam_events.commands import DropItem, Move, PickUpItem, ReadyWeapon
-from mam_events.deciding.checks import enough_ready, named, under_way
+from mam_events.deciding.checks import enough_ready, named, sheathed, under_way, unthrown
 from mam_events.deciding.deeds import acting, least_points, offered, priced
 from mam_events.deciding.economy import Price
 from mam_events.deciding.edition import Section
@@ -112,15 +113,16 @@ def judge_ready_weapon(judging: Judging, command: ReadyWeapon, price: Price) -> 
 
 def _offer_ready_weapon(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
-        sheathed = tuple(w.id for w in combatant.weapons if not w.readied and w.id not in combatant.dropped)
-        if sheathed:
-            least = ReadyWeapon(combatant.id, sheathed[0])
-            yield offered(state, ruleset, combatant, "ready_weapon", least, Field("weapon", choices=sheathed))
+        away = tuple(weapon.id for weapon in sheathed(combatant))
+        if away:
+            least = ReadyWeapon(combatant.id, away[0])
+            yield offered(state, ruleset, combatant, "ready_weapon", least, Field("weapon", choices=away))
 
 
 def check_drop_item(state: Encounter, ruleset: Ruleset, command: DropItem) -> None:
     """Refused unless it carries that; dropping costs nothing and may be done at any time (MAM-POOL-06)."""
     under_way(state)
+    unthrown(state)
     combatant = named(state, command.combatant)
     things = [thing.id for thing in carried(combatant)]
     if command.item not in combatant.dropped:
@@ -212,7 +214,7 @@ def _lacking(owner: Combatant, taker: Combatant, item: str, ruleset: Ruleset) ->
 
 def left_lying(owner: Combatant, taker: Combatant) -> tuple[str, ...]:
     """The things of somebody's that lie there for somebody to pick up: of one's own all but what was worn under
-    something else, of others' neither armor nor what one has a thing of the same name of.
+    something else, of others' no armor.
     """
     if not owner.dropped:
         return ()
@@ -220,14 +222,27 @@ def left_lying(owner: Combatant, taker: Combatant) -> tuple[str, ...]:
     lying = tuple(item for item in owner.dropped if item not in covered)
     if owner.id == taker.id:
         return lying
-    own, worn = {thing.id for thing in taker.things}, {piece.id for piece in owner.statistics.armor}
-    return tuple(item for item in lying if item not in own | worn)
+    worn = {piece.id for piece in owner.statistics.armor}
+    return tuple(item for item in lying if item not in worn)
+
+
+def free_id(item: str, taken: Collection[str]) -> str:
+    """Return the id by which a thing is known beside those: its own, or the next free one behind it (axe, axe-2)."""
+    return item if item not in taken else next(one for n in count(2) if (one := f"{item}-{n}") not in taken)
+
+
+def take(judging: Judging, taker: str, item: str, owner: str, called: str = "") -> None:
+    """Record that a thing of somebody's is that combatant's, who knows it by that id, or by the next free one."""
+    if owner == taker:
+        judging.record(EquipmentPickedUp(taker, item))
+        return
+    called = called or free_id(item, {thing.id for thing in judging.state.combatants[taker].things})
+    judging.record(EquipmentPickedUp(taker, item, owner, "" if called == item else called))
 
 
 def judge_pick_up(judging: Judging, command: PickUpItem, price: Price) -> None:
     """Pick up something dropped; where its reserve does not fit, something must be given up again (MAM-POOL-06)."""
-    owner = "" if command.owner == command.combatant else command.owner
-    judging.record(EquipmentPickedUp(command.combatant, command.item, owner))
+    take(judging, command.combatant, command.item, command.owner or command.combatant)
     economy = judging.ruleset.edition.economy
     economy.pay(judging, command.combatant, "pick_up", "equipment", price)
     lacking = reserve_of(judging.state.combatants[command.combatant], judging.ruleset).shortfall
@@ -257,8 +272,16 @@ def _offer_pick_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 SECTION = Section(
     mechanics=(
         Mechanic(Move, check=check_move, judge=judge_move, offers=_offer_move),
-        Mechanic(ReadyWeapon, check=check_ready_weapon, judge=judge_ready_weapon, offers=_offer_ready_weapon),
+        Mechanic(
+            ReadyWeapon,
+            check=check_ready_weapon,
+            judge=judge_ready_weapon,
+            offers=_offer_ready_weapon,
+            pays=("ready_weapon", "equipment"),
+        ),
         Mechanic(DropItem, check=check_drop_item, judge=judge_drop_item, offers=_offer_drop_item),
-        Mechanic(PickUpItem, check=check_pick_up, judge=judge_pick_up, offers=_offer_pick_up),
+        Mechanic(
+            PickUpItem, check=check_pick_up, judge=judge_pick_up, offers=_offer_pick_up, pays=("pick_up", "equipment")
+        ),
     ),
 )

@@ -218,7 +218,8 @@ def check_load(state: Encounter, ruleset: Ruleset, command: Load) -> Handling:
     combatant = acting(state, ruleset, command.combatant, "load")
     weapon = weapon_in_hand(combatant, command.weapon)
     if not capacity(weapon):
-        raise Refused("idle_load", f"The {weapon.name} is not loaded.", rule="MAM-ARC-02", fields=("weapon",))
+        drawn = "drawn, not loaded (draw-bow)" if weapon.kind == "bow" else "never loaded"
+        raise Refused("idle_load", f"The {weapon.name} is {drawn}.", rule="MAM-ARC-02", fields=("weapon",))
     if _drawn_crossbow(weapon):
         raise Refused(
             "drawn_by_hand",
@@ -308,9 +309,9 @@ SECTION = Section(
     ongoing=(Ongoing("drawn bow", "status.drawn", slack, slacken),),
     at_resolved=(shot,),
     mechanics=(
-        Mechanic(DrawBow, check=check_draw, judge=judge_draw, offers=_offer_draw),
+        Mechanic(DrawBow, check=check_draw, judge=judge_draw, offers=_offer_draw, pays=("draw_bow", "equipment")),
         Mechanic(LowerBow, check=check_lower, judge=judge_lower, offers=_offer_lower),
-        Mechanic(Load, check=check_load, judge=judge_load, offers=_offer_load),
+        Mechanic(Load, check=check_load, judge=judge_load, offers=_offer_load, pays=("load", "equipment")),
         Mechanic(Unload, check=check_unload, judge=judge_unload, offers=_offer_unload),
     ),
 )

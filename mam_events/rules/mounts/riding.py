@@ -309,8 +309,10 @@ SECTION = Section(
     turn_end_limits=(rolls_first,),
     at_resolved=(owed_after, charge_ridden),
     mechanics=(
-        Mechanic(Mount, check=check_mount, judge=judge_mount, offers=_offer_mount),
-        Mechanic(Dismount, check=check_dismount, judge=judge_dismount, offers=_offer_dismount),
+        Mechanic(Mount, check=check_mount, judge=judge_mount, offers=_offer_mount, pays=("mount", "action")),
+        Mechanic(
+            Dismount, check=check_dismount, judge=judge_dismount, offers=_offer_dismount, pays=("dismount", "action")
+        ),
         Mechanic(StayMounted, check=check_stay, judge=judge_stay, offers=_offer_stay),
     ),
 )

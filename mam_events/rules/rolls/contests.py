@@ -104,14 +104,18 @@ def check_contest(state: Encounter, ruleset: Ruleset, command: Contest) -> tuple
 
 
 def contest_roll(judging: Judging, command: Contest, side: Side) -> SuccessRoll:
-    """One side's roll against 10 and the other's modifier (MAM-CONT-01, MAM-CONT-02)."""
+    """One side's roll against 10 and the other's modifier (MAM-CONT-01, MAM-CONT-02).
+
+    Where it is the only one, it stands for the other's too: what weighs on every roll of theirs is in its difficulty.
+    """
+    other = command.opponent if side.name == command.combatant else command.combatant
     return success_roll(
         side.name,
         "contest",
         roll(judging, f"contest.{side.name}", side.throw),
         (Modifier("modifier", side.modifier, "MAM-CONT-01"), *bearing_on(judging, side.name, command)),
         difficulty_from_modifier(side.opposing),
-        outside_exchange(command, command.opponent if side.name == command.combatant else command.combatant),
+        outside_exchange(command, other) if command.tie else bearing_on(judging, other, command),
     )
 
 

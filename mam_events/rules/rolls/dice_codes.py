@@ -1,7 +1,7 @@
 """Dice codes and the wild die: what they are worth, what a penalty leaves of them, how they fall (RD6-TIE-02, RD6-MAP).
 
 One die of every code is the wild one; the dice that points buy are wild too. Whether a six on them explodes is
-`rd6_wild_die`.
+`rd6_wild_die`; a one on that of a code is read by `rd6_wild_one`.
 """
 
 from __future__ import annotations
@@ -221,9 +221,21 @@ def roll(  # noqa: PLR0913 - a roll is all of this
     falling = Falling(judging, slot, roller, rolled, field, thrown)
     dice = tuple(falling.code(left))
     falling.all_used()
-    added = tuple(modifiers)
+    added = (*modifiers, *_wild_one(dice, judging.ruleset))
     total = sum(one.die.face for one in dice) + left.pips + sum(modifier.value for modifier in added)
     return CodeRoll(str(code), dice, total, penalty, added)
+
+
+def _wild_one(dice: Sequence[CodeDie], ruleset: Ruleset) -> Iterator[Modifier]:
+    """Yield what a wild die that shows one does to its roll (`rd6_wild_one`)."""
+    reading = ruleset["rd6_wild_one"]
+    if reading == "counts" or not any(one.role == "wild" and one.die.face == 1 for one in dice):
+        return
+    if reading == "complication":
+        yield Modifier("complication, by a wild die of 1", 0, "RD6-INIT-06")
+        return
+    highest = max((one.die.face for one in dice if one.role == "regular"), default=0)
+    yield Modifier("wild die of 1 and the highest other", -1 - highest, "RD6-INIT-06")
 
 
 def buy(judging: Judging, slot: str, roller: str, thrown: Sequence[int]) -> CodeRoll:

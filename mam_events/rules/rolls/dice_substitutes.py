@@ -98,12 +98,11 @@ def check_throw(throw: Throw, ruleset: Ruleset) -> None:
 
     Asked before any die is rolled: a face that is refused only later would tell what was drawn.
     """
-    if throw.face is not None:
-        check_face(throw.face, throw.kind, throw.field)
+    first = None if throw.face is None else check_face(throw.face, throw.kind, throw.field)
     if throw.confirmation is None:
         return
     check_face(throw.confirmation, throw.kind, throw.confirmation_field)
-    if throw.face is None or not (throw.converted and needs_confirmation(throw.kind, throw.face, ruleset)):
+    if first is None or not (throw.converted and needs_confirmation(throw.kind, first, ruleset)):
         raise Refused(
             "idle_die",
             f"{throw.confirmation_field}: a second throw is only made where a first one, thrown at the table too, is "

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import get_args
 
+from msgspec.structs import replace
+
+from mam_events.commands import Modify, Until
+from mam_events.deciding.checks import named, under_way
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Ongoing
+from mam_events.deciding.mechanic import Mechanic, Ongoing
 from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.situations import NO_RULE
 from mam_events.deciding.strikes import Rolling
-from mam_events.events import EffectConsumed, EffectExpired, Modifier, RollMade
-from mam_events.state import Combatant, Effect, Encounter
+from mam_events.deciding.templates import Field, Offer, free, offer
+from mam_events.errors import Refused, listing
+from mam_events.events import EffectConsumed, EffectExpired, Modifier, ModifierEnded, ModifierGiven, RollMade
+from mam_events.state import Combatant, Effect, Encounter, Moment
+from mam_events.visibility import PUBLIC
 
 
 def lasting(combatant: Combatant, turns: int) -> int:
@@ -28,7 +37,8 @@ def effects_of(rolling: Rolling) -> Iterator[Modifier]:
 
 
 def _modifier(effect: Effect) -> Modifier:
-    return Modifier(effect.source.replace("_", " "), effect.value, effect.rule)
+    source = effect.source.replace("_", " ") if effect.rule else effect.source
+    return Modifier(source, effect.value, effect.rule)
 
 
 def consume(judging: Judging, made: RollMade) -> None:
@@ -74,7 +84,11 @@ def _expire(judging: Judging, name: str, moment: str) -> None:
     combatant = judging.state.combatants[name]
     for effect in combatant.status.effects:
         if effect.turn and effect.moment == moment and effect.turn <= combatant.status.turns:
-            judging.record(EffectExpired(name, effect.source))
+            _over(judging, name, effect)
+
+
+def _over(judging: Judging, name: str, effect: Effect) -> None:
+    judging.record(EffectExpired(name, effect.source) if effect.rule else ModifierEnded(name, effect.source))
 
 
 def expire_at_round(judging: Judging) -> None:
@@ -82,7 +96,7 @@ def expire_at_round(judging: Judging) -> None:
     for combatant in judging.state.combatants.values():
         for effect in combatant.status.effects:
             if effect.round and effect.round < judging.state.round:
-                judging.record(EffectExpired(combatant.id, effect.source))
+                _over(judging, combatant.id, effect)
 
 
 def guards(_: Encounter, combatant: Combatant) -> tuple[Effect, ...]:
@@ -102,7 +116,62 @@ def drop_guard(judging: Judging, name: str, guard: Effect, why: str) -> None:
     judging.record(EffectExpired(name, guard.source, guard.turn))
 
 
+def check_modify(state: Encounter, ruleset: Ruleset, command: Modify) -> Combatant:
+    """The one whose rolls it is for; refused with `no_reason`, with `no_modifier` where none is to be ended, or with
+    `seen_by_all` where it is to be hidden though everybody sees the rolls that it changes.
+    """
+    under_way(state)
+    combatant = named(state, command.combatant)
+    if command.visibility != PUBLIC and combatant.visibility == PUBLIC:
+        raise Refused(
+            "seen_by_all",
+            "A modifier that lasts stands beside every roll it changes: give it where all may know of it.",
+            fields=("visibility",),
+        )
+    if not command.what.strip():
+        raise Refused(
+            "no_reason", "Say what the modifier comes of: that stands beside every roll it changes.", fields=("what",)
+        )
+    given = [effect.source for effect in combatant.status.effects if not effect.rule]
+    if not command.modifier and command.what not in given:
+        raise Refused(
+            "no_modifier",
+            f'{combatant.name} has no modifier for "{command.what}" that 0 could end; {listing(command.what, given)}',
+            fields=("what", "modifier"),
+            wrong=command.what,
+            allowed=given,
+        )
+    return combatant
+
+
+def judge_modify(judging: Judging, command: Modify, combatant: Combatant) -> None:
+    """Give it, or end what was given for that reason."""
+    if not command.modifier:
+        judging.record(ModifierEnded(combatant.id, command.what))
+        return
+    effect = Effect(command.what, command.modifier, NO_RULE, "combat")
+    if command.until in ("turn", "turn_end"):
+        moment: Moment = "start" if command.until == "turn" else "end"
+        effect = replace(effect, turn=lasting(combatant, 1), moment=moment)
+    elif command.until == "round":
+        effect = replace(effect, round=max(1, judging.state.round))
+    judging.record(ModifierGiven(combatant.id, replace(effect, once=command.until == "roll")))
+
+
+def _offer_modify(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    everybody = tuple(state.combatants)
+    if everybody:
+        least = Modify(everybody[0], "the game master's word", 1)
+        yield offer(
+            least,
+            Field("combatant", choices=everybody),
+            *free("what", "modifier"),
+            Field("until", choices=get_args(Until)),
+        )
+
+
 SECTION = Section(
+    mechanics=(Mechanic(Modify, check=check_modify, judge=judge_modify, offers=_offer_modify),),
     ongoing=(Ongoing("guard", "status.effects", unguarded, drop_guard, guards),),
     attack_modifiers=(effects_of,),
     defense_modifiers=(effects_of,),

@@ -13,7 +13,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.situations import outside_exchange
 from mam_events.deciding.tables import ListedAction
 from mam_events.deciding.templates import Field, free
-from mam_events.errors import Hint, Refused, nearest
+from mam_events.errors import Hint, Refused, listing, nearest
 from mam_events.events import ActionPerformed, Modifier
 from mam_events.rules.rolls.dice_codes import (
     DiceCode,
@@ -137,8 +137,7 @@ def _aimed(state: Encounter, combatant: Combatant, command: ActionOrder, row: Li
     if row.frees and len(holders) > 1 and not command.target:
         raise Refused(
             "target_missing",
-            f"Several hold {combatant.name} down: say whose grip is broken, that of "
-            f"{' or '.join(state.combatants[holder].name for holder in holders)}.",
+            f"Several hold {combatant.name} down: say whose grip is broken; {listing('', holders)}",
             rule="RD6-LIST-escape",
             fields=("target",),
             allowed=holders,

@@ -8,8 +8,8 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import ListedAction
 from mam_events.errors import Hint, Refused, nearest
-from mam_events.events import EquipmentDropped, EquipmentPickedUp, WeaponReadied
-from mam_events.rules.maneuvering.movement import left_lying
+from mam_events.events import EquipmentDropped, WeaponReadied
+from mam_events.rules.maneuvering.movement import free_id, left_lying, take
 from mam_events.state import BODY, ArmorPiece, Combatant, Encounter, Item, OpenAction, Weapon
 
 Thing = Weapon | Item | ArmorPiece
@@ -124,26 +124,26 @@ def take_up(judging: Judging, name: str, thing_id: str, action: str) -> None:
         return
     thing = thing_of(combatant, thing_id)
     if thing is None:
-        owner = lying(judging.state, combatant).get(thing_id)
-        if owner:
-            judging.record(EquipmentPickedUp(name, thing_id, owner))
+        found = lying(judging.state, combatant).get(thing_id)
+        if found:
+            owner, item = found
+            take(judging, name, item, owner, called=thing_id)
     elif thing_id in combatant.dropped:
-        judging.record(EquipmentPickedUp(name, thing_id))
+        take(judging, name, thing_id, name)
     elif not in_hand(combatant, thing):
         judging.record(WeaponReadied(name, thing_id))
 
 
-def lying(state: Encounter, combatant: Combatant) -> dict[str, str]:
-    """The things that others let go of and that combatant could take, with whoever did: nothing that is still in the
-    air.
+def lying(state: Encounter, combatant: Combatant) -> dict[str, tuple[str, str]]:
+    """Return the things that others let go of and that combatant could take, by the id that each will have in their
+    hands, with whoever let go of it and its id there: nothing that is still in the air.
     """
-    others = (other for other in state.combatants.values() if other.id != combatant.id)
-    return {
-        thing: other.id
-        for other in others
-        for thing in left_lying(other, combatant)
-        if not in_flight(state, other.id, thing)
-    }
+    found: dict[str, tuple[str, str]] = {}
+    ids = {thing.id for thing in combatant.things}
+    for other in state.combatants.values():
+        for thing in left_lying(other, combatant) if other.id != combatant.id else ():
+            found[free_id(thing, ids | found.keys())] = other.id, thing
+    return {called: one for called, one in found.items() if not in_flight(state, *one)}
 
 
 def in_flight(state: Encounter, owner: str, thing_id: str) -> OpenAction | None:
@@ -165,7 +165,7 @@ def catch(judging: Judging, action: OpenAction) -> None:
         return
     thrower, catcher = judging.state.combatants[thrown.combatant], judging.state.combatants[action.combatant]
     if thrown.equipment in left_lying(thrower, catcher):
-        judging.record(EquipmentPickedUp(catcher.id, thrown.equipment, thrower.id))
+        take(judging, catcher.id, thrown.equipment, thrower.id)
 
 
 def disarm(judging: Judging, action: OpenAction) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mam_events.deciding.checks import able
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.errors import Hint, Refused
+from mam_events.errors import Hint, Refused, listing
 from mam_events.rules.initiative.precedence import has_place
 from mam_events.state import Combatant, Encounter, OpenAction
 
@@ -88,7 +88,8 @@ def may_act(state: Encounter, combatant: Combatant) -> None:
         lost = f"; what is left of their actions ({actions.left}) is lost with the round" if actions.left else ""
         why = f"their turn is over, and only those who wait may act later{lost}"
     elif state.next_up == combatant.id:
-        why = "they must first say how many actions they take"
+        turn = f"it is {state.combatants[holder].name}'s turn, and " if holder else ""
+        why = f"{turn}they must first say how many actions they take"
     else:
         due = state.combatants[state.next_up].name if state.next_up else "nobody"
         why = f"their turn has not come, and {due} is next"
@@ -141,10 +142,10 @@ def open_action(state: Encounter, number: int, field: str = "exchange") -> OpenA
             rule="RD6-ACT-04",
             fields=(field,),
         )
-    waiting = ", ".join(str(action.id) for action in state.window.open) or "none"
+    waiting = listing("", (str(action.id) for action in state.window.open), "ruling", "none is open now.")
     raise Refused(
         "window_not_open",
-        f"No action {number} is open: it was never rolled, or taken back; open: {waiting}."
+        f"No action {number} is open: it was never rolled, or taken back; {waiting}"
         if number
         else "No action is open: nothing was rolled that waits for its result.",
         rule="RD6-ACT-04",

@@ -19,17 +19,29 @@ def start_round(judging: Judging) -> None:
         follows(judging)
 
 
-def recover(judging: Judging, name: str, moment: str) -> None:
-    """Record the stun that comes back, if this is the moment (MAM-PHASE-01, MAM-TURN-06), and that it is up again."""
+def recover(judging: Judging, name: str, moment: str, *, owed: bool = False) -> None:
+    """Record the stun that comes back, if this is the moment (MAM-PHASE-01, MAM-TURN-06), and that it is up again.
+
+    An earlier turn brings what is `owed`, so the turn in progress brings its own as well.
+    """
     combatant, turn = judging.state.combatants[name], judging.state.turn
     if combatant.pools.stun == 0 or judging.ruleset["stun_recovery_timing"] != moment:
         return
-    if turn and turn.combatant == name and turn.recovered:
+    if not owed and turn and turn.combatant == name and turn.recovered:
         # Whoever changes the rules in the middle of a turn does not let it bring stun back twice.
         return
     points = recovered_stun(combatant, judging.ruleset)
-    judging.record(StunRecovered(name, points, combatant.pools.move("stun", "other_used", points), turn=True))
+    judging.record(StunRecovered(name, points, combatant.pools.move("stun", "other_used", points), turn=not owed))
     settle_condition(judging, name)
+
+
+def recover_midway(judging: Judging, before: str | None) -> None:
+    """Record what the turn in progress brings where its beginning is the moment from now on, but was not then."""
+    state = judging.state
+    if before != "turn_end" or judging.ruleset.get("stun_recovery_timing") != "turn_start" or not state.turn:
+        return
+    turn = state.interrupted[0].turn if state.interrupted else state.turn
+    recover(judging, turn.combatant, "turn_start")
 
 
 def end_turn(judging: Judging, name: str) -> None:

@@ -124,6 +124,9 @@ def check_combo(state: Encounter, ruleset: Ruleset, command: DeclareCombo) -> Co
             rule="MAM-COMBO-01",
             fields=("actions",),
         )
+    if len(set(command.target)) < len(command.target):
+        told = "A combo names each of its targets once, however often they are struck."
+        raise Refused("bad_target", told, rule="MAM-CTR-02", fields=("target",))
     for target in command.target:
         who = named(state, target, "target")
         if who.id == combatant.id or who.gone:

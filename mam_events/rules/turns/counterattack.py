@@ -141,7 +141,7 @@ def trigger(judging: Judging, by: str, *targets: str) -> None:
 def recover_after(judging: Judging, name: str) -> None:
     """The stun of a turn spent on waiting, if it comes back only now (`stun_recovery_for_counterattack`)."""
     if judging.ruleset.get("stun_recovery_for_counterattack") == "after_counter":
-        recover(judging, name, "turn_end")
+        recover(judging, name, "turn_end", owed=True)
 
 
 def lapse(judging: Judging, name: str) -> None:

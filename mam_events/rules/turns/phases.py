@@ -61,7 +61,7 @@ def refresh(
     most = refresh_maximum(pools, hp_per_round, reserved, ruleset)
     wanted = from_defense + from_other_used
     short = [
-        (name, f"{asked} asked from {name}, which can give {free}")
+        (name, f"{name} has {free} to give, not {asked}")
         for name, asked, free in (
             ("defense", from_defense, pools.defense),
             ("other used", from_other_used, free_other_used(pools, reserved)),
@@ -69,10 +69,15 @@ def refresh(
         if asked > free
     ]
     if wanted > most:
-        detail = f" ({'; '.join(said for _, said in short)})" if short else ""
+        told = " and ".join(said for _, said in short)
+        lacks = (
+            f"{told[:1].upper()}{told[1:]}."
+            if told
+            else f"At most {most} {'point' if most == 1 else 'points'} can become ready, not {wanted}."
+        )
         raise Refused(
             "exceeds_maximum",
-            f"{wanted} points cannot become ready: at most {most} may{detail}.",
+            lacks,
             rule="MAM-PHASE-02",
             fields=("defense", "other_used"),
         )
@@ -282,9 +287,10 @@ class PointEconomy(Economy):
         if metres is None:
             return decimal_of(farthest)
         if Fraction(length(metres, "metres")) > farthest:
+            carried = "point carries" if points == 1 else "points carry"
             raise Refused(
                 "out_of_range",
-                f"{points} points carry {combatant.name} {metres_words(farthest)}, not {metres_words(metres)}.",
+                f"{points} {carried} {combatant.name} {metres_words(farthest)}, not {metres_words(metres)}.",
                 rule="MAM-POOL-12",
                 fields=("metres",),
             )

@@ -55,7 +55,7 @@ def check_delay(state: Encounter, ruleset: Ruleset, command: DelayTurn) -> tuple
     order = state.turn_order
     for who, field in ((combatant, "combatant"), (other, "after")):
         busy = who is combatant and state.turn_in_order == who.id
-        if who.id not in order or who.id in _had(state) or busy or not has_turns(who):
+        if who.id not in order or who.id in state.had_turn or busy or not has_turns(who):
             raise Refused(
                 "turn_had" if who.id in order else "out_of_turn",
                 f"{who.name} has no turn left in this round that could be put off or waited for.",
@@ -74,11 +74,6 @@ def check_delay(state: Encounter, ruleset: Ruleset, command: DelayTurn) -> tuple
     return (*rest[:at], combatant.id, *rest[at:])
 
 
-def _had(state: Encounter) -> tuple[str, ...]:
-    """Those whose turn in this round is over; nobody, between rounds."""
-    return state.had_turn if state.round_open else ()
-
-
 def judge_delay(judging: Judging, command: DelayTurn, order: tuple[str, ...]) -> None:
     """Put a turn off, for good or for this round (`delay_persistence`)."""
     keeps = judging.ruleset["delay_persistence"] == "permanent_reorder"
@@ -86,7 +81,7 @@ def judge_delay(judging: Judging, command: DelayTurn, order: tuple[str, ...]) ->
 
 
 def _offer_delay(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    order, had = state.turn_order, frozenset(_had(state))
+    order, had = state.turn_order, frozenset(state.had_turn)
     coming = {name for name in order if name not in had and has_turns(state.combatants[name])}
     for at, name in enumerate(order):
         later = tuple(other for other in order[at + 1 :] if other in coming)

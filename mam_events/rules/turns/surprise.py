@@ -22,7 +22,7 @@ from mam_events.events import (
     OpeningPostureTaken,
     StealthRolled,
 )
-from mam_events.rules.initiative.advantage import postures_open, seated, side_of, surprise
+from mam_events.rules.initiative.advantage import posture_open, seated, side_of, surprise
 from mam_events.rules.maneuvering.evasion import evasion_bonus, uniform_bonus
 from mam_events.rules.rolls.circumstances import named_circumstances
 from mam_events.rules.rolls.dice_substitutes import Throw, check_throw, roll
@@ -166,10 +166,11 @@ def check_posture(state: Encounter, ruleset: Ruleset, command: TakePosture) -> N
         )
     there_is_combat(state)
     surprise_settled(state)
-    if not postures_open(state, ruleset):
+    of_them = f" of {combatant.name}" if ruleset.get("surprise_scope") == "per_pair" else ""
+    if not posture_open(state, ruleset, combatant.id):
         raise Refused(
             "surprise_attack",
-            "The fight began with a surprise, and postures are for fights that do not.",
+            f"The fight began with a surprise{of_them}, and postures are for fights that do not.",
             rule="MAM-SURP-04",
             fields=("posture",),
         )

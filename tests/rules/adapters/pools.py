@@ -30,7 +30,9 @@ def scene_of(ruleset: Ruleset, given: Values) -> Scene:
 
 
 def hp_total(case: Case) -> dict[str, Any]:
-    joined = one(Scene(case.ruleset).do(Join("one", athletic=tuple(case.given["athletic_modifiers"]))), CombatantJoined)
+    # Nobody joins of whom nothing is said: no athletic ability is one of 0 there.
+    athletic = tuple(case.given["athletic_modifiers"]) or (0,)
+    joined = one(Scene(case.ruleset).do(Join("one", athletic=athletic)), CombatantJoined)
     return {"hp": joined.combatant.hp, "hp_per_round": joined.combatant.hp_per_round}
 
 

@@ -106,6 +106,13 @@ RUN: tuple[Command, ...] = (
 """Rulings 2 to 6: Grum runs 7.5 m at Ana, which adds 2 or 2.5 to the power; doubled with the rest, 12 or 13."""
 LUNGE = Attack("grum", "ana", power=1)
 DOUBLE = {"double_power_scope": "total_power"}
+SPEAR = Weapon("spear", kind="thrown", power=2, range=Decimal(10))
+SPEARED: tuple[Command, ...] = (
+    replace(GRUM, stride=Decimal("2.5"), weapon=(SPEAR,), power=5, hand_reach=Decimal(1), ability={"throwing": 3}),
+    *RUN[1:],
+)
+HURL = Attack("grum", "ana", "spear", power=1, thrown="quick", distance=Decimal(3))
+"""Rulings 2 to 7: Grum runs 7.5 m, and throws."""
 
 FIGHTS: dict[tuple[str, str], Fight] = {
     ("dismount_effect", "gm"): Fight((*STRUCK, StayMounted("ana", die=8))),
@@ -116,6 +123,7 @@ FIGHTS: dict[tuple[str, str], Fight] = {
     ("rear_end_threshold", "difference_of_charges"): Fight(FOLLOWED),
     ("ram_back_critical", "yes"): Fight(CRASH, {"critical_hit": "on"}),
     ("charge_scope", "every_attack"): Fight((*RUN, LUNGE, Resolve(7, 1, 6), LUNGE)),
+    ("charge_of_missiles", "hand_to_hand_only"): Fight((*SPEARED, HURL, Resolve(7, 6, 1))),
     ("charge_rounding", "exact"): Fight(
         (*RUN, Attack("grum", "ana", power=1, double_power=True), Resolve(7, attack_die=6, defense_die=1)), DOUBLE
     ),

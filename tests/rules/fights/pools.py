@@ -67,8 +67,19 @@ def interfered(root_die: int, die: int, *, bonus: int = 0) -> tuple[Command, ...
 FORTRESS = facing(clone=replace(CLONE, body=Body(defense=9)))
 TIE = (*FACING, HIT, Resolve(6, attack_die=2, defense_die=4))
 ODD_TIE = (*facing(BLUNT), Attack("modre", "clone", "ice-blade", power=1), Resolve(6, attack_die=1, defense_die=2))
-SAME_REACH = (MODRE, replace(MODRE, combatant="twin", seat=1), Initiative(), Initiative(circumstance="twin"))
-AMBUSH = (MODRE, CLONE, SENTRY, replace(SENTRY, combatant="second", seat=3), Initiative(surprise=("clone", "second")))
+SAME_REACH = (
+    MODRE,
+    replace(MODRE, combatant="twin", name="Twin", seat=1),
+    Initiative(),
+    Initiative(circumstance="twin"),
+)
+AMBUSH = (
+    MODRE,
+    CLONE,
+    SENTRY,
+    replace(SENTRY, combatant="second", name="Second", seat=3),
+    Initiative(surprise=("clone", "second")),
+)
 REFRESH = (*facing(having(MODRE, ready=2, other_used=4)), Ready("modre", other_used=3), EndTurn("modre"))
 LAZY = (*facing(having(MODRE, ready=2, other_used=4)), Move("modre", points=1), EndTurn("modre"))
 PARRY = (

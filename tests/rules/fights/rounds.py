@@ -59,6 +59,8 @@ FIGHTS: dict[tuple[str, str], Fight] = {
     ("rd6_initiative_bonus", "best_of"): ron(*rolled(somebody("ann", agility="4D", kind="pc", search_ranks=2))),
     ("rd6_initiative_bonus", "pooled_fraction"): ron(*rolled(BONUS)),
     ("rd6_wild_die", "plain"): ron(*rolled(somebody("ann"), ann=(6, 2))),
+    ("rd6_wild_one", "subtracts_highest"): ron(*rolled(somebody("ann", perception="3D"), ann=(5, 2, 1))),
+    ("rd6_wild_one", "complication"): ron(*rolled(somebody("ann"), ann=(1,))),
     ("rd6_initiative_cp_limit", "one_per_round"): ron(
         *rolled(ANN), *(Spend("ann", "character", "initiative", dice=(face,)) for face in (2, 3))
     ),

@@ -139,7 +139,7 @@ FIGHTS: dict[tuple[str, str], Fight] = {
     ),
     ("counterattack_target", "any_target"): Fight(
         (
-            *(*FACING[:2], replace(MODRE, combatant="squire", weapon=()), *FACING[2:]),
+            *(*FACING[:2], replace(MODRE, combatant="squire", name="Squire", weapon=()), *FACING[2:]),
             Attack("modre", "clone", "ice-blade", modifier=1),
             Counterattack("clone", 7, modifier=1, target="squire"),
         )

@@ -1,0 +1,42 @@
+"""The question before an order that hardly anybody means in a fight that is not over: a closing, a week of rest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cli.session import Session
+    from mam_events.commands import Command
+    from mam_events.errors import Refused
+    from mam_events.rulings.closing import Doubt
+    from mam_events.state import Encounter
+
+
+def confirm_order(session: Session, command: Command) -> None:
+    """Ask before an order that is hardly meant in the fight as it stands, as far as the view knows it; Lacking where
+    nobody can be asked.
+    """
+    from cli.correcting import confirm
+    from mam_events.rulings.closing import ASKED, doubt
+    from projections.typist import seen
+
+    if not isinstance(command, ASKED) or session.yes or session.timeline().given(session.order_id):
+        return
+    if found := doubt(command, seen(session.state_then(), session.screen())):
+        confirm(session, found.what.removesuffix("."), f"add --yes to {found.doing} all the same")
+
+
+def question_about(session: Session, no: Refused, state: Encounter) -> Doubt | None:
+    """Return what a line was refused for that nobody was sure of, in the fight as the view knows it; None for any other
+    refusal.
+    """
+    from mam_events.commands import COMMANDS, Declare, EndTurn, Heal
+    from mam_events.rulings.closing import ASKED_IN_LINES, NEEDS_SURE, doubt
+    from projections.typist import seen
+
+    kind = COMMANDS.get(no.order)
+    if no.code != NEEDS_SURE or kind is None or not issubclass(kind, ASKED_IN_LINES):
+        return None
+    # Whoever rests, declares or is done, the question is the same.
+    order = kind("") if issubclass(kind, Heal | Declare | EndTurn) else kind()
+    return doubt(order, seen(state, session.screen()))

@@ -1,0 +1,96 @@
+"""Dice at the table: faces that were typed too early, and the question whether missing ones are to be drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from mam_events.errors import BadInput, MamError
+from mam_events.notation.dice import is_face
+from mam_events.notation.people import either
+from mam_events.notation.places import SYNONYMS
+from mam_events.notation.words import Written, orders_in
+
+ROLLS = ("resolve", *(word for word, orders in SYNONYMS.items() if "resolve" in orders))
+"""The words that ask for the dice of an exchange to be rolled."""
+UNSAID = "-"
+MOST_NAMED = 3
+
+
+class Dice(NamedTuple):
+    """A line that rolls the dice of an exchange: the faces that it says, and what stands after them."""
+
+    faces: tuple[str, ...]
+    tail: str
+
+
+def dice_in(line: str) -> Dice | None:
+    """Return the dice that a line begins with; None where it begins with anything else, or says more of them than
+    their faces.
+    """
+    try:
+        first, *others = orders_in(line)
+    except MamError:
+        return None
+    words = first.words[1:] if _rolls(first) else first.words
+    if not (_rolls(first) or words) or not all(is_face(said.word) for said in words):
+        return None
+    tail = "." * first.ends + "".join(f"; {order.text}" for order in others)
+    return Dice(tuple(said.word for said in words), tail)
+
+
+def _rolls(order: Written) -> bool:
+    return bool(order.words) and order.words[0].word.lower() in ROLLS
+
+
+def asks_to_roll(line: str) -> bool:
+    """True for a line in which some order asks for dice that it does not say."""
+    try:
+        return any(_rolls(order) and not order.words[1:] for order in orders_in(line))
+    except MamError:
+        return False
+
+
+def with_kept(kept: str, line: str, needed: int) -> str:
+    """Return a line with the faces that are kept for the same roll where it says none of its own; raise BadInput where
+    they could stand for several dice.
+    """
+    typed, held = dice_in(line), dice_in(kept)
+    if typed is None or held is None:
+        return line
+    if len(typed.faces) >= needed:
+        faces = [
+            held.faces[at] if face == UNSAID and at < len(held.faces) else face for at, face in enumerate(typed.faces)
+        ]
+        return f"{' '.join(faces)}{typed.tail}"
+    faces = [*held.faces, *typed.faces]
+    if typed.faces and len(faces) > needed:
+        held_ones, said, those = " ".join(held.faces), " ".join(typed.faces), len(typed.faces)
+        ways = [[*held.faces[:at], *typed.faces, *held.faces[at + those :]] for at in range(needed - those + 1)]
+        told = either(list(dict.fromkeys(" ".join(way) for way in ways if len(way) == needed)))
+        them = "it" if len(held.faces) == 1 else "them"
+        raise BadInput(
+            f"{held_ones} stays kept: Enter uses {them}. To put {said} in place of one, type {told or 'all'}."
+        )
+    return f"{' '.join(faces)}{typed.tail or held.tail}"
+
+
+def without_lost(kept: str, dice: Sequence[str], thrown: Sequence[str]) -> str:
+    """Return the kept line without the faces of those `dice` that are no more among the `thrown` ones, where it has
+    more faces than those; "" where no face is left.
+    """
+    held = dice_in(kept)
+    if held is None or len(held.faces) <= len(thrown):
+        return kept
+    lost = {at for at, die in enumerate(dice) if die not in thrown}
+    faces = [face for at, face in enumerate(held.faces) if at not in lost]
+    return f"{' '.join(faces)}{held.tail}" if faces else ""
+
+
+def question_to_draw(dice: Sequence[str], kept: Sequence[str]) -> str:
+    """Return the question whether those dice are to be drawn, where some faces are `kept`."""
+    named = f"{', '.join(dice[:-1])} and {dice[-1]}" if dice[1:] else "".join(dice) or "the missing dice"
+    if len(dice) > MOST_NAMED:
+        named = f"the dice of {len(dice)} rolls"
+    stays = f"{' '.join(kept)} is kept. " if kept else ""
+    return f"{stays}Draw {named}? Enter again{', or type the face' if kept else ''}."

@@ -1,0 +1,111 @@
+"""A fight that goes on where another one ended: its opening, and everybody as they stood there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from mam_events.commands import Adjust, Body, Command, Join, Open
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.rules.health.hit_points import initial_pools
+from mam_events.rules.rulebook import Rulebook
+from mam_events.state import Combatant, Encounter, Weapon
+from mam_events.values import Continued, StayedBehind
+from mam_events.visibility import PUBLIC
+
+
+def continuation(state: Encounter, left: Continued, opening: Open, rules: Rulebook) -> list[Command]:
+    """Return the orders that open a fight in which everybody of `state` stands as they stood there.
+
+    Wounds, who is down, points of Ron d6, things and ammunition go on; what was dropped was gathered up, and is not in
+    hand. Turns, holds and positions do not go on, nor do the dead and those who left, whom the opening names unless
+    they were hidden. It takes the rules of that fight, unless it has a preset or house rules of its own. Whoever rides
+    joins behind whom they ride.
+    """
+    assert state.ruleset is not None  # noqa: S101 - the fight was opened
+    pinned = state.ruleset
+    if opening.preset == Open().preset and not opening.house_rules:
+        usual = rules.defaults(pinned.preset)
+        house = {option: reading for option, reading in pinned.readings.items() if usual.get(option) != reading}
+        opening = replace(opening, preset=pinned.preset, house_rules=house, ruleset=pinned.name)
+    ruleset = rules.in_force(pinned)
+    behind = tuple(
+        StayedBehind(one.name, one.condition)  # type: ignore[arg-type]  # whoever is gone is one of these
+        for one in state.combatants.values()
+        if one.gone and one.visibility == PUBLIC
+    )
+    there = [one for one in state.combatants.values() if not one.gone]
+    ids = {one.id for one in there}
+    joins = [_join(one, ids, ruleset) for one in sorted(there, key=lambda one: bool(one.status.mount))]
+    return [replace(opening, continues=replace(left, behind=behind)), *joins, *_down(there, left)]
+
+
+def _join(one: Combatant, ids: set[str], ruleset: Ruleset) -> Join:
+    body, *weapons = one.weapons
+    built, faculties = one.statistics, one.faculties
+    return Join(
+        combatant=one.id,
+        name=one.name,
+        side=one.side,
+        kind=one.kind,  # type: ignore[arg-type]  # it joined as one of them
+        seat=one.seat,
+        hp=one.hp or None,
+        stride=one.stride,
+        absorption=one.absorption,
+        parry=one.parry,
+        encumbrance=one.encumbrance,
+        body=Body(
+            attack=body.attack,
+            defense=body.defense,
+            power=body.power,
+            sharpness=body.sharpness,
+            sharpness_class=body.sharpness_class,
+            reach=body.reach,
+        ),
+        weapon=tuple(_kept(weapon, one) for weapon in weapons),
+        item=one.equipment,
+        pools=_pools(one, ruleset) if one.hp else {},
+        mount=one.status.mount if one.status.mount in ids else "",
+        speed=built.speed,
+        size=built.size,
+        power=built.power,
+        toughness=built.toughness,
+        movement=built.movement,
+        hand_reach=built.hand_reach,
+        length=built.lengths,
+        ability=built.abilities,
+        armor=built.armor,
+        training=built.training,  # type: ignore[arg-type]  # as it joined
+        code=faculties.codes,
+        search_ranks=faculties.search_ranks,
+        quickness_ranks=faculties.quickness_ranks,
+        allotment=faculties.allotment,
+        go_first=faculties.go_first,
+        special=faculties.special,
+        group=faculties.group,
+        character_points=one.rd6_character_points,
+        fate_points=one.fate_points,
+        visibility=one.visibility,
+    )
+
+
+def _kept(weapon: Weapon, owner: Combatant) -> Weapon:
+    return replace(weapon, winding=0, readied=weapon.readied and weapon.id not in owner.dropped)
+
+
+def _pools(one: Combatant, ruleset: Ruleset) -> dict[str, int]:
+    """Return the pools: stun and damage as they are, the rest as at the beginning of any fight."""
+    hurt = one.pools.stun + one.pools.damage
+    whole = one.hp - hurt
+    fresh = initial_pools(whole, min(whole, one.carried_encumbrance), ruleset)
+    found = {"ready": fresh.ready, "other_used": fresh.other_used, "stun": one.pools.stun, "damage": one.pools.damage}
+    return {pool: points for pool, points in found.items() if points} if hurt else {}
+
+
+def _down(there: list[Combatant], left: Continued) -> Iterator[Adjust]:
+    """Return who is down though no points say so, apart by who may know of them."""
+    down = [one for one in there if one.condition != "able" and (one.status.by_word or not one.hp)]
+    for visibility in dict.fromkeys(one.visibility for one in down):
+        conditions = {one.id: one.condition for one in down if one.visibility == visibility}
+        yield Adjust(f"as {left.encounter} left them", condition={**conditions}, visibility=visibility)

@@ -1,0 +1,75 @@
+"""The check that a fight written as it was played comes out alike when it is played again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from mam_events.dice import Die, read_key
+from mam_events.errors import MamError, Refused
+from mam_events.events import Event, InitiativeEstablished
+from mam_events.fights.file import read_played
+from mam_events.fights.playing import Playable, play
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mam_events.rulings.timeline import Timeline
+
+_OWN = ("source", "salt", "seed", "commitment")
+"""Of an event: what is another in each log, and tells nothing of the fight."""
+
+
+def check_played(log: Playable, timeline: Timeline, text: str) -> None:
+    """Refuse with `not_as_played` where that fight, played again from its lines, is refused, draws a die that is on
+    record here, or comes out otherwise.
+    """
+    with log.scratch() as scratch:
+        try:
+            play(scratch, read_played(text), timeline.id or "fight")
+        except MamError as no:
+            raise _refused(f"Played again, its lines are refused: {no.sentence.rstrip('.')}") from None
+        again = scratch.timeline(timeline.id or "fight")
+    if drawn := next(_drawn(again), None):
+        raise _refused(f"Ruling {read_key(drawn.key).ruling} would draw {_named(drawn, again)} anew")
+    for number in timeline.order:
+        if _fate(timeline, number) != _fate(again, number):
+            late = timeline.drawn(number).keys() - timeline.drawn(number, number).keys()
+            why = f": a correction drew {_named(timeline.drawn(number)[min(late)], timeline)}" if late else ""
+            raise _refused(f"Ruling {number} would come out otherwise{why}")
+
+
+def _refused(why: str) -> Refused:
+    return Refused("not_as_played", f"{why}; export the fight as it stands, or the log itself.")
+
+
+def _drawn(timeline: Timeline) -> Iterator[Die]:
+    return (die for number in timeline.entries for die in timeline.drawn(number).values())
+
+
+def _named(die: Die, timeline: Timeline) -> str:
+    """Return a die by its kind, its purpose and who rolls it."""
+    key = read_key(die.key)
+    roller = timeline.state.combatants.get(key.roller)
+    name = roller.name if roller else key.roller
+    return f"the {die.kind} for {key.role}{f' of {name}' if name else ''}"
+
+
+def _fate(timeline: Timeline, number: int) -> tuple[bool, bool, list[Any]]:
+    """Return whether a play counts, whether it is void, and its events as both logs tell them."""
+    outcome = timeline.entries[number].outcome
+    return timeline.lives(number), outcome.void, [_bare(event) for event in outcome.events(timeline.decoders)]
+
+
+def _bare(event: Event) -> Any:
+    if isinstance(event, InitiativeEstablished):
+        # A tie that was drawn twice is written as a word.
+        return event.order
+    return type(event), _without_own(msgspec.to_builtins(event))
+
+
+def _without_own(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _without_own(part) for name, part in value.items() if name not in _OWN}
+    return [_without_own(part) for part in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,129 @@
+"""Newcomers of a fight: what their sheet says of them, and a name by which everybody tells them apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from itertools import count
+
+from msgspec.structs import replace
+
+from mam_events.commands import Command, Join, resolve_kind
+from mam_events.deciding.checks import already_joined
+from mam_events.errors import BadInput, Refused, closest
+from mam_events.state import Combatant, Encounter
+from mam_events.text import make_id, name_key
+from mam_events.visibility import PUBLIC
+
+BEARING = ("athletic", "pools", "toughness", "code")
+"""The fields by one of which, or by its hit points, a joining says itself what somebody bears."""
+
+
+def check_name(state: Encounter, command: Command, *, inserted: bool = False) -> None:
+    """Refuse with `already_joined` or `name_taken` a newcomer who has the id or the name of somebody who is there, and
+    ask whether they are called so with a number.
+
+    Only a new order is asked: what is judged again stays as it is, and tells nothing of names that are hidden.
+    """
+    if not isinstance(command, Join) or state.status != "open":
+        return
+    if command.combatant in state.combatants:
+        if inserted:
+            # Whoever joins earlier under an id takes the place of who joined later.
+            return
+        raise already_joined(command.combatant, _free_name(state, command))
+    if other := _namesake(state, command.combatant, command.name):
+        raise Refused(
+            "name_taken",
+            f"{other.name} ({other.id}) is in this fight, and two of one name cannot be told apart. "
+            f"{_free_name(state, command)}",
+            fields=("name",),
+        )
+
+
+def check_names(before: Encounter, after: Encounter) -> None:
+    """Refuse with `name_taken` a correction after which two are called alike who were not before.
+
+    Only those whom everybody may see are compared: a refusal tells nothing of names that are hidden.
+    """
+    called: dict[str, Combatant] = {}
+    known = {(one.id, _read(one.name)) for one in before.combatants.values()}
+    for one in after.combatants.values() if after.status == "open" else ():
+        if one.visibility != PUBLIC:
+            continue
+        other = called.setdefault(_read(one.name), one)
+        if other is not one and not {(one.id, _read(one.name)), (other.id, _read(one.name))} <= known:
+            raise Refused(
+                "name_taken",
+                f"{other.name} ({other.id}) and {one.name} ({one.id}) would both be in this fight, and two of one name "
+                "cannot be told apart: give one of them another name first.",
+                fields=("name",),
+            )
+
+
+def _namesake(state: Encounter, id_: str, name: str) -> Combatant | None:
+    """The one whose id or name is read alike as either of those; None where there is nobody."""
+    called = {_read(id_), _read(name or id_)}
+    return next((one for one in state.combatants.values() if called & {_read(one.id), _read(one.name)}), None)
+
+
+def _read(name: str) -> str:
+    return name_key(name) or name.casefold()
+
+
+def _free_name(state: Encounter, command: Join) -> str:
+    """The question for the first name with a number that nobody has: `"Rat 2"?`."""
+    name = command.name or command.combatant
+    base = re.sub(r"[ -]#?[0-9]+\Z", "", name)
+    numbered = (f"{base} {n}" if command.name else f"{base}-{n}" for n in count(2))
+    return f'"{next(one for one in numbered if not _namesake(state, make_id(one) or one, one))}"?'
+
+
+def says_what_it_bears(command: Join) -> bool:
+    """Return True for a joining that says itself what somebody bears, so that no sheet is meant."""
+    return command.hp is not None or any(getattr(command, field) for field in BEARING)
+
+
+def no_sheets(name: str) -> Mapping[str, Join]:
+    """The roster where there is none."""
+    del name
+    return {}
+
+
+def completed_join(command: Command, sheets: Callable[[str], Mapping[str, Join]]) -> Command:
+    """Return a joining as the log writes it: with all that their sheet says, and with what somebody joins as; any other
+    order as it is.
+
+    Raises BadInput as `with_sheet` does.
+    """
+    command = with_sheet(command, sheets)
+    return replace(command, kind=resolve_kind(command)) if isinstance(command, Join) else command
+
+
+def with_sheet(command: Command, sheets: Callable[[str], Mapping[str, Join]]) -> Command:
+    """Return a joining of which only the name says what somebody bears, with all that their sheet says and the order
+    does not; any other order as it is. Whoever has the id of a sheet with a number, as goblin-2, is one of its kind.
+
+    Raises BadInput where there is no such sheet, and one that is called nearly so.
+    """
+    if not isinstance(command, Join) or says_what_it_bears(command):
+        return command
+    called = command.combatant
+    known = sheets(called)
+    base, _, number = called.rpartition("-")
+    if called not in known and number.isdecimal():
+        called, known = base, sheets(base)
+    sheet = known.get(called)
+    if sheet is None:
+        if near := closest(called, known):
+            told = f'no sheet of the roster is called "{called}"; did you mean "{near}"?'
+            raise BadInput(told, place="join", wrong=called, allowed=known)
+        return command
+    if called != command.combatant:
+        sheet = replace(sheet, combatant=command.combatant, name=f"{sheet.name or called.capitalize()} {number}")
+        # A name that says no more than the id does is not said beside the sheet's.
+        own = command.name.casefold() == f"{called} {number}"
+        command = replace(command, name="" if own else command.name)
+    unsaid = Join(command.combatant)
+    said = {name: getattr(command, name) for name in Join.__struct_fields__}
+    return replace(sheet, **{name: value for name, value in said.items() if value != getattr(unsaid, name)})

@@ -1,0 +1,190 @@
+"""Words of every table for the game master's word: `damage foes 3 "trap"`, `heal mara 2 "potion"`, `bo flees`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from mam_events.commands import Adjust
+from mam_events.errors import BadInput, Refused
+from mam_events.notation.fields import Fields
+from mam_events.notation.long_form import LongOrder, order_of
+from mam_events.notation.meaning import Fight, forms, is_order, person, with_names
+from mam_events.notation.parts import field_named, short_part
+from mam_events.notation.words import EXACT, Quoted, Said, cut, ruling_number, whole
+
+REASONS = {"damage": "Damage", "heal": "Healing", "flee": "Fled", "leave": "Left the fight"}
+"""Those words, and what stands in the log where no reason is said."""
+SOURCES = {"damage": ("ready", "defense", "other_used", "stun"), "heal": ("damage", "stun")}
+"""The pools that give points, in this order (MAM-POOL-10, MAM-REST-01)."""
+TARGETS = {"damage": "damage", "heal": "other_used"}
+"""The pool that they go to."""
+EVERYBODY = ("everybody", "everyone", "all")
+
+
+def verb_order(fight: Fight, words: Sequence[Said]) -> LongOrder | None:
+    """Return the game master's word that such a verb gives, first or after a name; None where none stands there, and
+    for a rest: `heal` without points. Raises BadInput, and Refused where nobody has points to move.
+    """
+    words = _with_names(fight, words)
+    if verb := _verb(words[0].word):
+        who, rest = [], words[1:]
+    elif len(words) > 1 and words[0].word and (verb := _verb(words[1].word)):
+        who, rest = _people(fight, words[0].word.removesuffix(":"), verb), words[2:]
+        if not who and verb not in SOURCES and not is_order(fight, words[0].word.lower()):
+            # Nobody is called so: the question says who is here.
+            person(fight, words[0].word)
+        if not who:
+            return None
+    else:
+        return None
+    if verb == "heal" and "heal" in fight.orders and not _gives_points(rest):
+        return None
+    return _VerbReader(fight, verb, who).read(rest)
+
+
+def _with_names(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
+    """Return the words with ids in place of names, but for those behind the points of somebody: they say why."""
+    numbers = [at for at, said in enumerate(words) if said.word.isdecimal()]
+    # `damage bandit 2 3`: a number in a name stands in front of another.
+    ends = next((at for at in numbers if at + 1 not in numbers), 0)
+    if ends <= 1 or not any(_verb(said.word) in SOURCES for said in words[:2]):
+        return with_names(fight, words)
+    return (*with_names(fight, words[: ends + 1]), *words[ends + 1 :])
+
+
+def _verb(word: str) -> str:
+    return next((form for form in forms(word.lower()) if form in REASONS), "")
+
+
+def _gives_points(words: Sequence[Said]) -> bool:
+    """True for one bare number, which `heal` without points has no use for but as a die, and dice come in twos."""
+    return sum(said.word.isdecimal() for said in words) == 1
+
+
+def _people(fight: Fight, word: str, verb: str) -> list[str]:
+    """Return those whom a word names: somebody, or everybody of a side whom the verb may concern; empty for nobody."""
+    rank, found = fight.people.ranked(word.removeprefix("@"))
+    if rank == EXACT and len(found) == 1:
+        return found
+    combatants = fight.state.combatants.values()
+    sides = cut(word.lower(), {one.side for one in combatants}, len(word))
+    if sides or word.lower() in EVERYBODY:
+        fit = [one for one in combatants if not one.gone and (not sides or one.side == sides[0])]
+        sources = SOURCES.get(verb, ())
+        able = [one.id for one in fit if verb == "heal" or one.condition == "able"]
+        if found := [one for one in able if not sources or _left(fight, one, sources)]:
+            return found
+        raise Refused("bad_target", f"There is nobody of {word} whom {verb} could concern now.")
+    return [person(fight, word)] if found else []
+
+
+def _left(fight: Fight, who: str, sources: Sequence[str]) -> int:
+    return sum(getattr(fight.state.combatants[who].pools, name) for name in sources)
+
+
+class _VerbReader:
+    """The words after such a verb being read: who, how many points, why."""
+
+    def __init__(self, fight: Fight, verb: str, who: list[str]) -> None:
+        self.fight = fight
+        self.verb = verb
+        self.who = who
+        self.points = 0
+        self.text: list[str] = []
+        self._behind: list[str] = []
+        """The words for people that stand behind the number."""
+        self._lists = False
+        """True behind a comma, which another name may follow."""
+        find = partial(field_named, Adjust, place=verb)
+        self.said = Fields(Adjust, verb, find, short_part, lambda _, name: person(fight, name))
+
+    def read(self, words: Sequence[Said]) -> LongOrder:
+        """Return the order that those words give; raises BadInput, and Refused where nobody has points to move."""
+        for said in words:
+            self._take(said)
+            self._lists = said.comma
+        if self.text and self._behind[1:]:
+            raise self._unclear(" ".join(self._behind), ",".join(self.who))
+        state = self.fight.state
+        self.who = self.who or list(filter(None, [state.acting]))
+        if not self.who:
+            points = f" {self.points or 3}" if self.verb in SOURCES else ""
+            somebody = next((one.id for one in state.combatants.values() if not one.gone), "NAME")
+            raise BadInput(f"Say who: {self.verb} {somebody}{points}.", place=self.verb)
+        if self.text:
+            self.said.put("reason", " ".join(self.text))
+        found: dict[str, Any] = {"reason": self._reason(), **self.said.found}
+        if self.verb in SOURCES:
+            found["move"] = [move for who in self.who for move in self._moves(who)]
+        else:
+            found["condition"] = dict.fromkeys(self.who, "out")
+        return order_of(Adjust, found)
+
+    def _take(self, said: Said) -> None:
+        word = said.word.lower()
+        moves = self.verb in SOURCES
+        if said.key:
+            self.said.say(said)
+        elif isinstance(said.value, Quoted):
+            self.said.put("reason", str(said.value))
+        elif not word:
+            raise BadInput(f"Parentheses and brackets mean nothing after {self.verb}.", place=self.verb)
+        elif number := ruling_number(word, marked=True):
+            self.said.put("answers", number)
+        elif moves and word.isdecimal() and not self.points and not self.text:
+            self.points = whole(word)
+        elif self.text or not self._names_people(word):
+            self.text.append(f"{said.value}{',' * said.comma}")
+        elif who := _people(self.fight, word, self.verb):
+            self.who += [one for one in who if one not in self.who]
+        else:
+            # Nobody is called so: the question says who is here.
+            person(self.fight, word)
+
+    def _names_people(self, word: str) -> bool:
+        """True for a word in the place of a name: in front of the number, or behind it where none stands in front; of
+        who leaves only the first, and those behind a comma. What follows says why, whoever is called so.
+        """
+        if not self.points:
+            return self.verb in SOURCES or not self.who or self._lists
+        if self.who and not self._behind:
+            return False
+        rank, found = self.fight.people.ranked(word.removeprefix("@"))
+        sides = {one.side for one in self.fight.state.combatants.values()}
+        if (rank == EXACT and found) or word in sides or word in EVERYBODY:
+            self._behind.append(word)
+            return True
+        if found and not self.who:
+            raise self._unclear(word, found[0])
+        return False
+
+    def _unclear(self, words: str, who: str) -> BadInput:
+        """Return the question for words behind the number that could be names, or say why."""
+        told = f'"{words}" could be who, or why: type {self.verb} {who} {self.points}, or why in quotes.'
+        return BadInput(told, place=self.verb, wrong=words)
+
+    def _reason(self) -> str:
+        return f"{REASONS[self.verb]} {self.points}" if self.points else REASONS[self.verb]
+
+    def _moves(self, who: str) -> list[dict[str, Any]]:
+        """Return the moves of so many points, or of all that are left."""
+        if not self.points:
+            raise BadInput(f"Say how many points: {self.verb} {who} 3.", place=self.verb)
+        sources = SOURCES[self.verb]
+        if not _left(self.fight, who, sources):
+            lacks = "no points left to lose" if self.verb == "damage" else "neither damage nor stun to heal"
+            raise Refused(
+                "not_enough_in_pool",
+                f"{self.fight.named(who)} has {lacks}.",
+                rule="MAM-POOL-01",
+            )
+        moves, left = [], self.points
+        for name in sources:
+            points = min(left, getattr(self.fight.state.combatants[who].pools, name))
+            left -= points
+            if points:
+                target = TARGETS[self.verb]
+                moves.append({"combatant": who, "source": name, "target": target, "points": points})
+        return moves

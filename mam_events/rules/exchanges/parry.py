@@ -1,0 +1,124 @@
+"""The parry: a one-point action that interferes with an attack, on oneself or on somebody else (MAM-INTF-06)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from mam_events.commands import Parry
+from mam_events.deciding.checks import weapon_in_hand
+from mam_events.deciding.economy import Price
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.strikes import Rolling
+from mam_events.deciding.templates import Field, Offer, offer
+from mam_events.errors import Refused
+from mam_events.events import Modifier, ParryDeclared
+from mam_events.rules.attack.attacks import against, defense_modifier, weapon_of
+from mam_events.rules.attack.terms import met_by
+from mam_events.rules.attack.wielding import completed
+from mam_events.rules.exchanges.interference import interference_cap, interfering
+from mam_events.rules.missiles.archery import answering, check_reaction
+from mam_events.rules.rolls.combat_rolls import added
+from mam_events.state import Action, Encounter, Exchange
+
+PARRY_POINTS = 1
+
+
+class Parrying(Struct, frozen=True):
+    """A parry as it will be declared: of which attack, and at what price."""
+
+    target: Action
+    price: Price
+
+
+def parry_modifiers(state: Encounter, ruleset: Ruleset, action: Action, exchange: Exchange) -> tuple[Modifier, ...]:
+    """All that is added to the die of a parry (MAM-INTF-06, `parry_modifiers`, `passive_modifier`).
+
+    What makes the attack harder counts only where the parry stands in place of the defense roll (MAM-INTF-03).
+    """
+    combatant = state.combatants[action.combatant]
+    parried = exchange.action(action.against)
+    assert parried is not None  # noqa: S101 - declared against an action of this exchange, which nothing removes
+    weapon = weapon_of(combatant, action)
+    own = Modifier(weapon.name, defense_modifier(weapon, ruleset), "MAM-INTF-06")
+    passive = ruleset["passive_modifier"] == "defense_pool_plus_bonuses"
+    if met_by(combatant, parried):
+        protecting = against(state, ruleset, parried, combatant, passive=passive)
+    else:
+        attacker = state.combatants[parried.combatant]
+        protecting = added(Rolling(state, ruleset, parried, combatant, attacker, "defense"))
+        if passive:
+            protecting += added(Rolling(state, ruleset, parried, combatant, attacker, "passive"))
+    return (
+        *((own,) if ruleset["parry_modifiers"] == "include_weapon_modifier" else ()),
+        Modifier("parry modifier", combatant.parry + weapon.parry, "MAM-INTF-06"),
+        Modifier("defense pool", combatant.pools.defense, "MAM-INTF-06"),
+        *protecting,
+    )
+
+
+def check_parry(state: Encounter, ruleset: Ruleset, command: Parry) -> Parrying:
+    """The parry and its price: one point, no more than the attack used (MAM-INTF-05, MAM-INTF-06)."""
+    number = command.action or command.exchange
+    combatant, exchange, target = interfering(state, ruleset, command.combatant, command.exchange, number)
+    if not target.attacks:
+        whose = state.combatants[target.combatant].name
+        raise Refused(
+            "no_attack",
+            f"{whose}'s action {target.id} is no attack, so it cannot be parried; {combatant.name} may interfere "
+            "with it.",
+            rule="MAM-INTF-06",
+            fields=("action",),
+        )
+    weapon = weapon_in_hand(combatant, command.weapon)
+    check_reaction(state, ruleset, combatant.id, weapon.id, strikes=False)
+    price = parry_price(ruleset)
+    ruleset.edition.economy.react(state, ruleset, combatant, price, interference_cap(state, exchange, target, ruleset))
+    return Parrying(target, price)
+
+
+def parry_price(ruleset: Ruleset) -> Price:
+    """The point that a parry costs where points are spent, and the pool it goes to (`parry_point_pool`)."""
+    points = ruleset.edition.economy.charged(PARRY_POINTS)
+    if ruleset.get("parry_point_pool") == "defense":
+        return Price(points, 0, ("combatant",), "MAM-INTF-06")
+    return Price(0, points, ("combatant",), "MAM-INTF-06")
+
+
+def judge_parry(judging: Judging, command: Parry, found: Parrying) -> None:
+    """Declare a parry and pay for it."""
+    target, exchange = found.target, command.exchange
+    of_another = 0 if target.id == exchange else target.id
+    points = found.price.points
+    judging.record(ParryDeclared(exchange, judging.ruling, command.combatant, command.weapon, points, of_another))
+    judging.ruleset.edition.economy.pay_reaction(judging, command.combatant, "parry", found.price)
+
+
+def _offer_parry(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """The one attacked first."""
+    exchange = state.exchange
+    if exchange is None:
+        return
+    for action in exchange.actions:
+        if not action.attacks:
+            continue
+        first = action.id == exchange.id
+        for combatant in sorted(state.combatants.values(), key=lambda one: one.id != action.target):
+            if combatant.id == action.combatant:
+                continue
+            weapons = answering(state, ruleset, combatant, strikes=False)
+            yield offer(
+                Parry(combatant.id, exchange.id, weapons[0], 0 if first else action.id),
+                Field("weapon", choices=weapons),
+                Field("action", choices=(0, action.id) if first else (action.id,)),
+                pinned=("exchange",),
+            )
+
+
+SECTION = Section(
+    mechanics=(Mechanic(Parry, check=check_parry, judge=judge_parry, offers=_offer_parry, completes=completed),),
+)

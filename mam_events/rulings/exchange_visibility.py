@@ -1,0 +1,90 @@
+"""The visibility of what belongs to the open exchange: as hidden as every ruling in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from mam_events.commands import Join, Pass, ThrowDie, actor_of, exchange_of
+from mam_events.errors import Refused
+from mam_events.naming import names_in
+from mam_events.visibility import PUBLIC, narrowest, of_command
+
+if TYPE_CHECKING:
+    from mam_events.commands import Command
+    from mam_events.rulings.corrections import Sight
+    from mam_events.rulings.timeline import Timeline
+    from mam_events.state import Encounter
+
+
+def in_exchange(timeline: Timeline, command: Command, visibility: str, place: int | None = None) -> str:
+    """Return the visibility of an order, at that place of the order of rulings (None: the end), that would have that
+    one by itself: where it belongs to the open exchange, it is as hidden as what was declared and given there, which it
+    uses and tells.
+    """
+    exchange = (timeline.state if place is None else timeline.state_before(place)).exchange
+    if exchange is None or exchange_of(command, 0) != exchange.id or not timeline.told.hides:
+        return visibility
+    rulings = {exchange.id, *_entered(timeline, exchange.id, place)}
+    return narrowest(visibility, *(timeline.head(number).visibility for number in rulings))
+
+
+def _entered(timeline: Timeline, exchange: int, place: int | None = None) -> Iterator[int]:
+    """Yield every ruling behind its declaration that belongs to that exchange, the last one first."""
+    since = takewhile(lambda number: number != exchange, reversed(timeline.order[:place]))
+    return (number for number in since if exchange_of(timeline.command(number), 0) == exchange)
+
+
+def with_seen_exchange(timeline: Timeline, state: Encounter, sees: Sight) -> Encounter:
+    """Return the fight with no more in its open exchange than what somebody `sees` of it."""
+    exchange = state.exchange
+    if exchange is None or not timeline.told.hides:
+        return state
+    hidden = [timeline.command(number) for number in _entered(timeline, exchange.id) if not sees(number)]
+    if not hidden:
+        return state
+    unseen = {actor_of(command) for command in hidden}
+    known = replace(
+        exchange,
+        actions=tuple(action for action in exchange.actions if sees(action.id)),
+        defended={who: points for who, points in exchange.defended.items() if who not in unseen},
+        passed=tuple(who for who in exchange.passed if who not in unseen),
+    )
+    return replace(state, exchange=known)
+
+
+def of_proposal(timeline: Timeline, order: Command, sees: Sight) -> str:
+    """Return the visibility of an order that is only proposed: its own, and that of those whom it names, and of the
+    rulings that its author `sees`. Whatever else would come of it counts once it is given; before, it would tell.
+    """
+    people, joins = timeline.state.combatants, isinstance(order, Join)
+    named = [name for name in names_in(order) if not (joins and name.field == "combatant")]
+    whom = [str(name.value) for name in named if name.kinds == ("combatant",)]
+    rulings = [int(name.value) for name in named if name.kinds == ("ruling",)]
+    return narrowest(
+        order.visibility,
+        *(people[name].visibility for name in whom if name in people),
+        *(
+            timeline.heads[number - 1].visibility
+            for number in rulings
+            if 0 < number <= timeline.number and sees(number)
+        ),
+    )
+
+
+def check_answer_seen(timeline: Timeline, command: Command) -> None:
+    """Refuse with `seen_by_all` a die or a `pass` that is to be hidden though its exchange is not: what others may
+    still do there hangs on it.
+    """
+    if not isinstance(command, ThrowDie | Pass) or command.visibility == PUBLIC:
+        return
+    unsaid = of_command(replace(command, visibility=PUBLIC), timeline.state)
+    if in_exchange(timeline, command, unsaid) == PUBLIC:
+        raise Refused(
+            "seen_by_all",
+            "All who see an exchange see who passes and which dice lie there: leave that out, or hide the resolving.",
+            fields=("visibility",),
+        )

@@ -1,0 +1,172 @@
+"""Books of pages as plain values, in which everything is right, and ways to change them and the log in them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from functools import cache
+from random import Random
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from mam_events.archive import export_ndjson
+from mam_events.commands import Check
+from mam_events.events import Amend
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.seal import part_hash, unsealed
+from mam_events.verification.chain import shipped
+from mam_events.verification.lines import Header, written_end, written_header, written_row
+from projections.book import book_of
+from projections.seat import Seat
+from tests.archive.forging import Row, drawn_fight, edited, printed_fight, resealed, salted_fight, set_to, version_of
+
+Told = dict[str, Any]
+"""A book as plain values; its `rows` are the lines of an export, without the first and the last."""
+Edit = Callable[[Told], object]
+FIGHTS = ("thrown", "drawn", "open", "public", "salted", "unseen", "written")
+
+
+def honest(fight: str) -> Told:
+    """Return the book of a fight in which everything is right.
+
+    `thrown` has dice of the table, two corrections and an amendment, `drawn` has drawn dice and their seed, `open` is
+    the same before its seed is told; `public` is what everybody may know of `thrown`, and of a hidden check and a
+    hidden note behind it. `salted` has a drawn die that is hidden and one that is not, and their seed; `unseen` is what
+    everybody may know of it where the opening is hidden too. `written` is `thrown` with remarks and a check in words
+    that look like dice, and with a check that was inserted after ruling 6.
+    """
+    found: Told = json.loads(_encoded(fight))
+    return found
+
+
+@cache
+def _encoded(fight: str) -> bytes:
+    log = CombatLog.open("sqlite://", entropy=Random(1).randbytes)
+    if fight in ("drawn", "open"):
+        drawn_fight(log)
+    elif fight in ("salted", "unseen"):
+        salted_fight(log, "public" if fight == "salted" else "gm")
+    else:
+        printed_fight(log)
+        log.undo("fight", 8)
+        log.correct("fight", [Amend(17, {"attack_die": 5})])
+    if fight == "written":
+        for text in ("[6]", "[4]", "the rope [\uff16] ⟦6⟧"):
+            log.note("fight", text, about=8)
+        log.execute("fight", Check("modre", difficulty=12, die=3, what="leap [4] or [\u200b\uff14]"))
+        log.execute("fight", Check("clone", difficulty=12, die=2, what="hide"), after=6)
+    view = "public" if fight in ("public", "unseen") else "gm"
+    if fight == "public":
+        log.execute("fight", Check("modre", difficulty=12, die=3, visibility="gm"))
+        log.note("fight", "the bridge is rotten", visibility="gm")
+    timeline = log.timeline("fight", as_of=13 if fight == "open" else None)
+    lines = [line.decode().rstrip("\n") for line in export_ndjson(log, "fight", view=view)][1:-1]
+    lines = lines[: timeline.version] if view == "gm" else lines
+    stored = log.application.rows("fight")[: timeline.version]
+    book = book_of("fight", timeline, stored, Seat(view, timeline).screen, log.rules)
+    return msgspec.json.encode(replace(book, rows=tuple(lines)))
+
+
+def book_for(log: CombatLog, encounter: str, view: str) -> Told:
+    """Return the book of a fight as its page for that view has it."""
+    timeline = log.timeline(encounter)
+    lines = [line.decode().rstrip("\n") for line in export_ndjson(log, encounter, view=view)][1:-1]
+    book = book_of(encounter, timeline, log.application.rows(encounter), Seat(view, timeline).screen, log.rules)
+    found: Told = json.loads(msgspec.json.encode(replace(book, rows=tuple(lines))))
+    return found
+
+
+def export_of(book: Told) -> bytes:
+    """Return the export with the lines of that book, its first and last line as they would be."""
+    lines = book["rows"]
+    rulings = max([1, *(json.loads(line).get("ruling", 0) for line in lines if line.startswith('{"ruling":'))], key=int)
+    header = Header("export", 1, "fight", int(rulings), max(len(lines), 1), book["seal"], book["view"])
+    begin, end = written_header(header), written_end(max(len(lines), 1), book["seal"])
+    return begin + "".join(f"{line}\n" for line in lines).encode() + end
+
+
+def place_of(book: Told, ruling: int, topic: str = "") -> int:
+    """Return the place of the head of a ruling among the lines, or of the first row of that kind behind it."""
+    head = next(n for n, line in enumerate(book["rows"]) if f'"ruling":{ruling},' in line[:40])
+    return next(n for n in range(head, len(book["rows"])) if not topic or f'"topic":"{topic}' in book["rows"][n])
+
+
+def leaf_of(book: Told, ruling: int, leaves: str = "leaves") -> Told:
+    """Return what the page shows of a ruling."""
+    found: Told = next(one for one in book[leaves] if one["frame"]["number"] == ruling)
+    return found
+
+
+def on_line(ruling: int, topic: str, change: Callable[[str], str]) -> Edit:
+    """Change the line of a row, and seal nothing."""
+
+    def edit(book: Told) -> None:
+        place = place_of(book, ruling, topic)
+        book["rows"][place] = change(book["rows"][place])
+
+    return edit
+
+
+def on_list(name: str, change: Callable[[list[Any]], list[Any]]) -> Edit:
+    """Change a list in the book."""
+    return lambda book: book.update({name: change(book[name])})
+
+
+def on_log(change: Callable[[list[Row]], Sequence[Row]]) -> Edit:
+    """Change the rows of a book that hides none, and seal all of them anew."""
+
+    def edit(book: Told) -> None:
+        rows = resealed(change(rows_of(book["rows"])))
+        book["rows"] = [written_row(row).decode().rstrip("\n") for row in shipped(rows)]
+        book["seal"] = [json.loads(state)["seal"] for _, _, state in rows if state.startswith(b'{"seal"')][-1]
+
+    return edit
+
+
+def on_event(ruling: int, topic: str, **fields: Any) -> Edit:
+    """Give fields of an event anew, and seal all anew."""
+    return on_log(lambda rows: edited(rows, version_of(rows, ruling, topic), set_to(**fields)))
+
+
+def on_command(ruling: int, **fields: Any) -> Edit:
+    """Give fields of the command of a ruling anew, and seal all anew."""
+    return on_log(lambda rows: edited(rows, version_of(rows, ruling), lambda head: head["command"].update(fields)))
+
+
+def on_text(old: str, new: str, topic: str = "AttackRolled") -> Edit:
+    """Change the text of a roll of ruling 17, wherever the log has it, and seal all anew."""
+
+    def change(row: Row) -> Row:
+        version, kind, state = row
+        own = kind.startswith(topic) and b'"17/' in state
+        return (version, kind, state.replace(old.encode(), new.encode())) if own else row
+
+    return on_log(lambda rows: [change(row) for row in rows])
+
+
+def together(*edits: Edit) -> Edit:
+    """Make several changes."""
+    return lambda book: [edit(book) for edit in edits]
+
+
+def fold(book: Told, ruling: int, first: int = 0, behind: int | None = None) -> None:
+    """Put one hash in the place of those lines of a public ruling, counted from its head: of all, if not told."""
+    place, lines = place_of(book, ruling), book["rows"]
+    end = next((at for at in range(place + 1, len(lines)) if lines[at].startswith('{"ruling":')), len(lines))
+    begin, end = place + first, end if behind is None else place + behind
+    rows = [
+        (topic, state if first or at else unsealed(state))
+        for at, (_, topic, state) in enumerate(rows_of(lines[begin:end]))
+    ]
+    seal = "" if first else f'"ruling":{ruling},"seal":"{json.loads(lines[place])["state"]["seal"]}",'
+    lines[begin:end] = [f'{{{seal}"hash":"{part_hash("", rows).hex()}"}}']
+
+
+def rows_of(lines: Sequence[str]) -> list[Row]:
+    """Return the rows of lines that hide none, numbered."""
+    return [
+        (number, json.loads(line)["topic"], line.partition(',"state":')[2][:-1].encode())
+        for number, line in enumerate(lines, start=1)
+    ]

@@ -1,0 +1,139 @@
+"""A fight that goes on where another one ended: everybody comes as they stood there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+import pytest
+
+from mam_events.commands import Adjust, Command, DropItem, Join, Open, PoolMove
+from mam_events.events import CombatantJoined, EncounterOpened
+from mam_events.fights.continuation import continuation
+from mam_events.log.combat_log import CombatLog
+from mam_events.state import Encounter, Item, Weapon
+from mam_events.values import Continued, StayedBehind
+from tests.fights.tables import Table
+
+SWORD = Weapon("sword", name="sword", power=2)
+GUN = Weapon("gun", name="gun", kind="gun", shots=3, loaded=2)
+MARA = Join("mara", name="Mara", hp=8, weapon=(SWORD, GUN), item=(Item("pack", name="pack", encumbrance=2),))
+
+
+@dataclass(frozen=True)
+class Both:
+    """The fight that was left, and the one that goes on from it."""
+
+    left: Encounter
+    opened: Encounter
+    orders: list[Command]
+
+
+def went_on(*history: Command, opening: Open | None = None) -> Both:
+    with CombatLog.open("sqlite://") as log:
+        for command in history:
+            log.execute("bridge", command)
+        timeline = log.timeline("bridge")
+        left = Continued("bridge", timeline.number, timeline.seal)
+        orders = continuation(timeline.state, left, opening or Open(), log.rules)
+        log.execute_all("cave", orders)
+        return Both(timeline.state, log.at("cave"), orders)
+
+
+def test_wounds_and_things_go_on_and_points_that_were_spent_are_there_again() -> None:
+    """MAM-POOL-01, MAM-POOL-06: stun and damage as they are; what was dropped is carried, and not in hand."""
+    hurt = (PoolMove("mara", "ready", "damage", 3), PoolMove("mara", "ready", "stun", 1))
+    spent = PoolMove("mara", "ready", "defense", 1)
+    both = went_on(Open(), MARA, Adjust("hit", move=(*hurt, spent)), DropItem("mara", "sword"))
+    mara = both.opened.combatants["mara"]
+    assert (mara.pools.stun, mara.pools.damage, mara.pools.ready, mara.pools.other_used) == (1, 3, 2, 2)
+    assert [one.id for one in mara.in_hand] == ["body", "gun"]
+    assert not mara.dropped
+    gun = mara.weapon("gun")
+    assert gun is not None
+    assert gun.loaded == 2
+    assert mara.carried_encumbrance == 2
+
+
+def test_who_is_down_stays_down_and_who_is_dead_or_gone_stays_behind() -> None:
+    """MAM-WND-08: by points or by the game master's word, and hidden where it was hidden."""
+    how = {"cal": "dead", "dan": "out", "eve": "incapacitated", "fay": "incapacitated"}
+    conditions = Adjust("the end", condition=how)  # type: ignore[arg-type]  # each is a condition
+    hit = Adjust("hit", move=(PoolMove("bo", "ready", "damage", 4),))
+    people = [Join(name, hp=4) for name in ("bo", "cal", "dan", "eve")]
+    both = went_on(Open(), *people, Join("fay", hp=4, visibility="gm"), hit, conditions)
+    assert {name: one.condition for name, one in both.opened.combatants.items()} == {
+        "bo": "incapacitated",
+        "eve": "incapacitated",
+        "fay": "incapacitated",
+    }
+    words = [order for order in both.orders if isinstance(order, Adjust)]
+    assert [(order.condition, order.visibility) for order in words] == [
+        ({"eve": "incapacitated"}, "public"),
+        ({"fay": "incapacitated"}, "gm"),
+    ]
+    assert both.opened.combatants["fay"].visibility == "gm"
+    opening = both.orders[0]
+    assert isinstance(opening, Open)
+    assert opening.continues is not None
+    assert opening.continues.behind == (StayedBehind("cal", "dead"), StayedBehind("dan", "out"))
+
+
+def test_the_opening_names_nobody_who_was_hidden_and_left() -> None:
+    gone = Adjust("away", condition={"fay": "out"}, visibility="gm")
+    both = went_on(Open(), MARA, Join("fay", hp=4, visibility="gm"), gone)
+    opening = both.orders[0]
+    assert isinstance(opening, Open)
+    assert opening.continues is not None
+    assert opening.continues.behind == ()
+
+
+def test_the_opening_names_the_fight_and_its_seal_and_takes_its_rules() -> None:
+    rules = {"half_success": "never"}
+    both = went_on(Open(house_rules=rules, ruleset="ours"), MARA)
+    opening = both.orders[0]
+    assert isinstance(opening, Open)
+    assert opening.continues is not None
+    assert (opening.continues.encounter, opening.continues.ruling) == ("bridge", 2)
+    assert len(opening.continues.seal) == 64
+    assert both.opened.ruleset == both.left.ruleset
+    other = went_on(Open(), MARA, opening=Open("mam_speed"))
+    assert other.opened.ruleset is not None
+    assert other.opened.ruleset.preset == "mam_speed"
+
+
+def test_who_rides_comes_behind_whom_they_ride_and_on_foot_where_that_one_is_gone() -> None:
+    """MAM-MNT-01."""
+    horse, rider = Join("horse", hp=6, training="trained"), Join("ana", hp=6, mount="horse", ability={"riding": 4})
+    both = went_on(Open(), horse, rider)
+    assert both.opened.combatants["ana"].status.mount == "horse"
+    fallen = went_on(Open(), horse, rider, Adjust("it fell", condition={"horse": "dead"}))
+    assert (list(fallen.opened.combatants), fallen.opened.combatants["ana"].status.mount) == (["ana"], "")
+
+
+def test_in_ron_d6_points_and_codes_go_on() -> None:
+    """RD6-INIT-01, RD6-INIT-07."""
+    rook = Join("rook", kind="pc", code={"perception": "3D+1"}, character_points=4, fate_points=1, allotment=2)
+    both = went_on(Open("ron_d6"), rook, Adjust("a club", condition={"rook": "incapacitated"}))
+    left, found = both.left.combatants["rook"], both.opened.combatants["rook"]
+    assert (found.faculties, found.rd6_character_points, found.fate_points) == (left.faculties, 4, 1)
+    assert found.condition == "incapacitated"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_whoever_goes_on_is_built_as_before(seed: int) -> None:
+    """The statistics, things and seats of random fights."""
+    play = Table(Random(seed), secrets=False)
+    for _ in range(25):
+        play.step()
+    state = play.log.at(play.encounter)
+    timeline = play.log.timeline(play.encounter)
+    orders = continuation(state, Continued(play.encounter, timeline.number, timeline.seal), Open(), play.log.rules)
+    answers = play.log.execute_all("next", orders)
+    assert isinstance(answers[0].events[0], EncounterOpened)
+    joined = [event.combatant for answer in answers for event in answer.events if isinstance(event, CombatantJoined)]
+    for one in joined:
+        was = state.combatants[one.id]
+        for field in ("statistics", "seat", "hp", "name", "side", "kind", "visibility"):
+            assert getattr(one, field) == getattr(was, field), field
+        assert [thing.id for thing in one.things] == [thing.id for thing in was.things]

@@ -1,0 +1,220 @@
+"""Closings: what they reveal, and how a fight whose closing was undone goes on with dice from a new seed."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mam_events.archive import export_ndjson, import_ndjson
+from mam_events.commands import Attack, BeginTurn, Close, Command, Initiative, Interfere, Join, Open, Resolve
+from mam_events.errors import Refused
+from mam_events.events import Amend, Branch, EncounterClosed, Play
+from mam_events.log.answers import Answer
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.entries import dice_of
+from mam_events.rulings.seed import commitment_of, draw, seed_of
+from mam_events.rulings.timeline import Timeline
+from mam_events.store import decoders
+from mam_events.verification import Verification, judge_again, revealed_beside, verify
+from tests.fights.tables import Table
+
+FIGHT = "fight"
+
+
+def checked(log: CombatLog, encounter: str = FIGHT) -> Verification:
+    """Check the log in every way there is: seals, dice, the rules, and what a new process reads."""
+    rows = log.application.rows(encounter)
+    judge_again(rows, log.rules)
+    assert Timeline(decoders(), rows).states == log.timeline(encounter).states
+    seed = log.application.seeds.get(encounter)
+    return verify(rows, seed=seed, revealed=revealed_beside(log.application.recorder, rows))
+
+
+def give(log: CombatLog, *commands: Command) -> Answer:
+    answers = [log.execute(FIGHT, command) for command in commands]
+    return answers[-1]
+
+
+def attack(log: CombatLog, encounter: str = FIGHT) -> Answer:
+    """Attack, with both dice drawn."""
+    number = log.execute(encounter, Attack("ana", "bo", modifier=1)).number
+    return log.execute(encounter, Resolve(number))
+
+
+@pytest.fixture
+def log(log: CombatLog) -> CombatLog:
+    """The log with a fight in which two dice were drawn."""
+    give(log, Open(), Join("ana", hp=6), Join("bo", hp=6), Initiative(first="ana", reason="quick"), BeginTurn("ana"))
+    attack(log)
+    return log
+
+
+def seed_in(log: CombatLog) -> bytes:
+    secret = log.application.seeds.get(FIGHT)
+    assert secret
+    return seed_of(secret)
+
+
+def faces(answer: Answer) -> dict[str, int]:
+    return {die.key: die.face for event in answer.events for die in dice_of(event) if die.source == "drawn"}
+
+
+def test_an_undone_closing_commits_to_a_new_seed_before_the_next_die(log: CombatLog) -> None:
+    first = seed_in(log)
+    give(log, Close())
+    log.undo(FIGHT)
+    answer = attack(log)
+    lead, second = log.timeline(FIGHT).heads[-2], seed_in(log)
+    assert isinstance(lead, Branch)
+    assert (lead.commitment, lead.parent, lead.seed) == (commitment_of(second), "", "")
+    assert second != first
+    assert faces(answer) == {key: draw(second, (), key) for key in faces(answer)}
+    assert attack(log).number == answer.number + 2, "committed to once"
+    found = checked(log)
+    assert (found.drawn, found.proven, found.before) == (6, 2, 0)
+    closed = give(log, Close()).events[0]
+    assert isinstance(closed, EncounterClosed)
+    assert closed.seed == second.hex()
+    found = checked(log)
+    assert (found.drawn, found.proven, found.closed) == (6, 6, True)
+
+
+def test_what_is_refused_or_only_looked_at_after_an_undone_closing_commits_to_nothing(log: CombatLog) -> None:
+    give(log, Close())
+    log.undo(FIGHT)
+    number = give(log, Attack("ana", "bo", modifier=1)).number
+    with pytest.raises(Refused, match="no face 77"):
+        give(log, Resolve(number, attack_die=77))
+    shown = log.preview(FIGHT, [Amend(7, {"attack_die": 3}), Amend(number, {"modifier": 2})])
+    assert shown.state is not None
+    assert log.timeline(FIGHT).number == number
+    assert not log.timeline(FIGHT).branches
+
+
+def test_a_closed_fight_draws_nothing_whatever_is_corrected_in_it(log: CombatLog) -> None:
+    number = give(log, Attack("ana", "bo", modifier=1)).number
+    give(log, Resolve(number, 3, 4), Close())
+    with pytest.raises(Refused, match="fight is closed, so nothing is drawn") as no:
+        log.correct(FIGHT, [Amend(number + 1, {"attack_die": None})])
+    assert no.value.code == "no_draw"
+    log.undo(FIGHT)
+    log.correct(FIGHT, [Amend(number + 1, {"attack_die": None})])
+    log.redo(FIGHT, number + 3)
+    with pytest.raises(Refused) as no:
+        log.correct(FIGHT, [Amend(number + 1, {"defense_die": None})])
+    assert no.value.code == "no_draw"
+    found = checked(log)
+    assert (found.drawn, found.proven) == (3, 3)
+
+
+def test_a_closing_that_stands_again_reveals_the_seed_that_dice_came_from_since(log: CombatLog) -> None:
+    give(log, Close())
+    undone = log.undo(FIGHT).number
+    attack(log)
+    second = seed_in(log)
+    answer = log.redo(FIGHT, undone)
+    assert log.at(FIGHT).status == "closed"
+    lead = log.timeline(FIGHT).heads[answer.number - 2]
+    assert isinstance(lead, Branch)
+    assert lead.seed == second.hex()
+    assert lead.commitment == commitment_of(seed_in(log))
+    found = checked(log)
+    assert (found.drawn, found.proven) == (4, 4)
+    # No die has come from the newest seed: there is nothing to reveal.
+    number = log.undo(FIGHT, undone - 1).number
+    assert log.redo(FIGHT).number == number + 1
+    log.undo(FIGHT, undone - 1)
+    assert attack(log).number == number + 4, "the newest seed is still a secret"
+    give(log, Close())
+    found = checked(log)
+    assert (found.drawn, found.proven) == (6, 6)
+
+
+def test_closing_and_undoing_it_again_and_again_commits_only_where_a_die_falls(log: CombatLog) -> None:
+    for _ in range(3):
+        give(log, Close())
+        log.undo(FIGHT)
+        log.redo(FIGHT)
+        log.undo(FIGHT)
+    assert not log.timeline(FIGHT).branches
+    attack(log)
+    for _ in range(3):
+        give(log, Close())
+        log.undo(FIGHT)
+    attack(log)
+    assert len(log.timeline(FIGHT).branches) == 2
+    give(log, Close())
+    found = checked(log)
+    assert (found.drawn, found.proven) == (6, 6)
+
+
+def test_a_branch_of_a_fight_whose_closing_was_undone_goes_on_with_dice_of_its_own(log: CombatLog) -> None:
+    give(log, Close())
+    log.undo(FIGHT)
+    attack(log)
+    log.branch(FIGHT, "other")
+    attack(log, "other")
+    log.execute("other", Close())
+    found = checked(log, "other")
+    assert (found.drawn, found.proven, found.before) == (6, 4, 2)
+    give(log, Close())
+    found = checked(log, "other")
+    assert (found.drawn, found.proven, found.before) == (6, 6, 0)
+
+
+def test_a_closed_fight_that_was_imported_and_opened_again_commits_to_a_new_seed(log: CombatLog) -> None:
+    give(log, Close())
+    there = CombatLog.open("sqlite://", entropy=Random(9).randbytes)
+    import_ndjson(there, export_ndjson(log, FIGHT))
+    there.undo(FIGHT)
+    attack(there)
+    give(there, Close())
+    assert checked(there).proven == 4
+    import_ndjson(log, export_ndjson(there, FIGHT))
+    log.undo(FIGHT)
+    attack(log)
+    give(log, Close())
+    found = checked(log)
+    assert (found.drawn, found.proven) == (6, 6)
+
+
+def test_a_ruling_that_lacked_a_die_is_judged_with_the_dice_of_that_time(log: CombatLog) -> None:
+    """A die that falls once the closing is undone was not there when the fight was closed."""
+    give(log, Join("cy", hp=9))
+    number = give(log, Attack("ana", "bo", modifier=1)).number
+    give(log, Resolve(number, 3, 2), Close())
+    inserted = log.execute(FIGHT, Interfere("cy", number, number, points=1), after=number).number
+    void = log.timeline(FIGHT).entries[number + 1].outcome.rejudged
+    assert void
+    assert void.code == "no_draw"
+    log.undo(FIGHT, number + 2)
+    log.undo(FIGHT, inserted)
+    log.redo(FIGHT)
+    assert [*log.timeline(FIGHT).drawn(number + 1)] == [f"{number + 1}/interference-{inserted}.cy/0/d6"]
+    give(log, Close())
+    found = checked(log)
+    assert (found.drawn, found.proven) == (3, 3)
+
+
+@given(st.integers(0, 2**32))
+def test_a_fight_that_is_closed_and_opened_at_random_is_proven_whole_once_it_is_closed(seed: int) -> None:
+    random = Random(seed)
+    table = Table(random, secrets=False)
+    for _ in range(40):
+        if random.random() < 0.1:
+            table.order(Close())
+        elif table.log.at(FIGHT).status == "closed" and random.random() < 0.7:
+            table.undo()
+        else:
+            table.step()
+    log = table.log
+    checked(log)
+    if log.at(FIGHT).status == "open":
+        give(log, Close())
+    found = checked(log)
+    plays = [head for head in log.timeline(FIGHT).heads if isinstance(head, Play)]
+    assert plays
+    assert found.proven == found.drawn

@@ -1,0 +1,146 @@
+"""Words that every table uses are the game master's word, each one ruling; a note needs no quotes."""
+
+from __future__ import annotations
+
+import pytest
+
+from mam_events.commands import Adjust, Join
+from mam_events.errors import BadInput, MamError, Refused
+from mam_events.events import Note
+from mam_events.notation.lines import give_line
+from mam_events.rulings.timeline import Timeline
+from mam_events.state import Pools
+from tests.notation.test_lines import Table
+
+
+def now(table: Table) -> Timeline:
+    return table.log.timeline("fight")
+
+
+def people() -> list[Join]:
+    foes = [Join(f"bandit-{n}", name=f"Bandit {n}", side="foes", hp=4) for n in (1, 2)]
+    return [Join("mara", name="Mara", side="heroes", hp=8), Join("bo", name="Bo", side="heroes", hp=6), *foes]
+
+
+@pytest.fixture
+def table() -> Table:
+    """A fight of two against two, in the turn of the first."""
+    table = Table(*people())
+    table("initiative first=mara reason=so")
+    table("n")
+    return table
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ('damage 3 "trap"', "adjust trap move=(mara ready damage 3)"),
+        ("damage bo 3 a trap", 'adjust "a trap" move=(bo ready damage 3)'),
+        ("bo damage 3", 'adjust "Damage 3" move=(bo ready damage 3)'),
+        ("damage bandit 2 3", 'adjust "Damage 3" move=(bandit-2 ready damage 3)'),
+        ("damage 2 mara bo", 'adjust "Damage 2" move=(mara ready damage 2) move=(bo ready damage 2)'),
+        ("damage bo 1 mara pushed him", 'adjust "mara pushed him" move=(bo ready damage 1)'),
+        ("damage bo 1, the bandit 1 kick", 'adjust "the bandit 1 kick" move=(bo ready damage 1)'),
+        ("Bo damage 1 foes everywhere", 'adjust "foes everywhere" move=(bo ready damage 1)'),
+        ("damage 2 bo falling beam", 'adjust "falling beam" move=(bo ready damage 2)'),
+        ("damage mara, bo 2 trap", "adjust trap move=(mara ready damage 2) move=(bo ready damage 2)"),
+        ("flee bo mara scared him", 'adjust "mara scared him" condition=(bo=out)'),
+        ("bo flees because of the fire", 'adjust "because of the fire" condition=(bo=out)'),
+        ("bo flees because he fell", 'adjust "he fell" condition=(bo=out)'),
+        ("flee bo, mara", 'adjust "Fled" condition=(bo=out mara=out)'),
+        ("damage foes 1", 'adjust "Damage 1" move=(bandit-1 ready damage 1) move=(bandit-2 ready damage 1)'),
+        ("damage bo 99", 'adjust "Damage 99" move=(bo ready damage 6)'),
+        ('damage bo 2 "oil" seen=gm', "adjust oil move=(bo ready damage 2) seen=gm"),
+        ("flee", 'adjust "Fled" condition=(mara=out)'),
+        ("leave bandit-2", 'adjust "Left the fight" condition=(bandit-2=out)'),
+        ("Bandit 2 flees through the window", 'adjust "through the window" condition=(bandit-2=out)'),
+        ("foes flee", 'adjust "Fled" condition=(bandit-1=out bandit-2=out)'),
+        ("pass", "mara: end-turn"),
+        ("mara passes", "mara: end-turn"),
+    ],
+)
+def test_a_word_of_the_table_is_an_order_that_there_is(table: Table, line: str, long: str) -> None:
+    before = now(table).number
+    said = table.said(line)
+    assert said == [long]
+    assert now(table).number == before + 1, "one ruling"
+
+
+def test_what_is_healed_was_damage_then_stun_and_can_be_readied(table: Table) -> None:
+    table('gm bo 2 ready>stun 3 ready>damage "so')
+    assert table.said('heal bo 4 "potion"') == [
+        "adjust potion move=(bo damage other_used 3) move=(bo stun other_used 1)"
+    ]
+    assert now(table).state.combatants["bo"].pools == Pools(1, 0, 4, 1, 0)
+    assert table.said("heal heroes 1") == ['adjust "Healing 1" move=(bo stun other_used 1)'], "who has no wound is left"
+
+
+def test_heal_without_points_is_the_rest_that_it_was(table: Table) -> None:
+    table('gm bo 3 ready>damage "so')
+    assert table.said("heal bo [5 1] !")[0].startswith("bo: heal")
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("damage", "Say how many points: damage mara 3."),
+        ("damage 3 ban fell", '"ban" could be who, or why: type damage bandit-1 3, or why in quotes.'),
+        ("damage 2 mara bo fell", '"mara bo" could be who, or why: type damage mara,bo 2, or why in quotes.'),
+        ("damage mra 3", 'nobody here is called "mra"; did you mean "mara"?'),
+        ("heal bo 3", "Bo has neither damage nor stun to heal."),
+        ("heal foes 3", "There is nobody of foes whom heal could concern now."),
+        ("flee 3", 'nobody here is called "3"; known: mara, bo, bandit-1, bandit-2.'),
+    ],
+)
+def test_a_word_of_the_table_that_lacks_something_says_what(table: Table, line: str, sentence: str) -> None:
+    with pytest.raises(MamError) as no:
+        table(line)
+    assert sentence in no.value.sentence
+
+
+def test_between_turns_nobody_is_taken_to_be_meant() -> None:
+    table = Table(*people())
+    with pytest.raises(BadInput, match=r"Say who: damage mara 3\."):
+        table("damage 3 trap")
+
+
+def test_nobody_passes_for_somebody_else(table: Table) -> None:
+    with pytest.raises(Refused):
+        table("bo: pass")
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "about"),
+    [
+        ("note the lamp goes out.", "the lamp goes out.", 0),
+        ("note 3 he was (never) there", "he was (never) there", 3),
+        ('note 3 he said "so"', 'he said "so"', 3),
+        ("note #3 is wrong!", "is wrong!", 3),
+        ('note "as ever"', "as ever", 0),
+        ("dispute 4 she was behind cover seen=gm", "she was behind cover", 4),
+    ],
+)
+def test_a_note_needs_no_quotes_and_ends_no_turn(table: Table, line: str, text: str, about: int) -> None:
+    table(line)
+    note = now(table).heads[-1]
+    assert isinstance(note, Note)
+    assert (note.text, note.about) == (text, about)
+    assert now(table).state.turn
+
+
+def test_an_answer_is_to_the_only_open_dispute(table: Table) -> None:
+    with pytest.raises(BadInput, match=r"No dispute is open\."):
+        table("answer tables hide nobody")
+    table("dispute 4 why")
+    number = now(table).number
+    assert table.said("answer tables hide nobody") == [f'answer "tables hide nobody" about=#{number}']
+    table("dispute 5 why")
+    with pytest.raises(BadInput, match=rf"Which dispute\? Open: {number}, {number + 2}\."):
+        table("answer so")
+
+
+def test_a_fight_that_is_decided_closes_without_a_question(table: Table) -> None:
+    table("damage foes 4")
+    give_line(table.log, "fight", "close")
+    assert now(table).state.status == "closed"
+    assert isinstance(now(table).command(now(table).number - 1), Adjust)

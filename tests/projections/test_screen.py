@@ -1,0 +1,62 @@
+"""Sentences as a view is told them: references are resolved, what somebody else said stays, nobody is counted."""
+
+from __future__ import annotations
+
+import pytest
+
+from mam_events.commands import Join
+from mam_events.deciding.checks import named
+from mam_events.deciding.referring import referring
+from mam_events.errors import Refused
+from mam_events.log.combat_log import CombatLog
+from projections.seat import Seat
+from tests.projections.test_secrets import cave
+
+__all__ = ["cave"]
+
+
+@pytest.fixture
+def seat(cave: CombatLog) -> Seat:
+    """The public view of a fight of Rook and Rat, in which Greywolf and Abe are hidden."""
+    cave.execute("fight", Join("abe", name="Abe", hp=9, visibility="gm"))
+    return Seat("public", cave.timeline("fight"))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "told"),
+    [
+        ("The dice of Greywolf, rook, Abe and rat tie at 4.", "The dice of rook, rat and somebody unseen tie at 4."),
+        ("Greywolf and Abe have the same reach.", "somebody unseen have the same reach."),
+        ("Greywolf or rook is meant.", "rook or somebody unseen is meant."),
+        ('Nobody called "x" is in this fight; known: rook, rat, xw, abe.', 'Nobody called "x" is in this fight'),
+        ('No die is called "xv"; did you mean "xw"?', 'No die is called "xv"'),
+        ("rook and rat tie.", "rook and rat tie."),
+    ],
+)
+def test_a_reason_in_the_log_counts_nobody_hidden(seat: Seat, sentence: str, told: str) -> None:
+    assert seat.screen.words(sentence).rstrip(".") == told.rstrip(".")
+    # Nor does it where the order of their names is another.
+    swapped = sentence.replace("Greywolf", "@").replace("Abe", "Greywolf").replace("@", "Abe")
+    assert seat.screen.words(swapped) == seat.screen.words(sentence)
+
+
+@pytest.mark.parametrize("guess", ["xw", "Greywolf", "abe orc xw", "known: xw, abe", "did you mean xw?"])
+def test_a_refusal_quotes_what_was_asked_as_it_is(seat: Seat, guess: str) -> None:
+    @referring
+    def ask(_: object, name: str) -> None:
+        raise Refused("no", f'There is no "{name}" here.', wrong=name, allowed=("xw", "ready"))
+
+    with pytest.raises(Refused) as no:
+        ask(seat.timeline.state, guess)
+    assert seat.told(no.value) == f'There is no "{guess}" here.'
+    # Such are names of orders, or of things: nobody in the fight.
+    assert seat.allowed(no.value) == ("xw", "ready")
+
+
+def test_a_refusal_lists_those_alone_whom_the_view_may_know(seat: Seat) -> None:
+    with pytest.raises(Refused) as no:
+        named(seat.timeline.state, "abi")
+    assert 'did you mean "abe"?' in no.value.sentence
+    assert seat.told(no.value) == 'Nobody called "abi" is in this fight; known: rook, rat.'
+    assert seat.allowed(no.value) == ("rook", "rat")
+    assert Seat("gm", seat.timeline).told(no.value) == no.value.sentence

@@ -1,0 +1,132 @@
+"""Announced orders: drawing, standing up, picking up and mounting, done unless somebody interferes (MAM-INTF-01)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    Act,
+    Announceable,
+    BeginTurn,
+    Command,
+    Drop,
+    DropItem,
+    EndTurn,
+    Initiative,
+    Interfere,
+    Mount,
+    PickUpItem,
+    ReadyWeapon,
+    Resolve,
+    Stand,
+)
+from mam_events.events import (
+    ActionDeclared,
+    ActionResolved,
+    EquipmentPickedUp,
+    Event,
+    HitPointsSpent,
+    PositionChanged,
+    RiderMounted,
+    WeaponReadied,
+)
+from mam_events.state import AnnouncedOrder, Pools, Weapon
+from tests.fighters import CLONE, MODRE, SENTRY, facing
+from tests.spec import Given, given, offered
+
+CLUB = Weapon("club", power=2)
+SWORD = Weapon("sword", power=3, readied=False)
+FIGHTER = replace(MODRE, weapon=(SWORD, replace(CLUB, reach=Decimal(3))))
+HORSE = replace(SENTRY, combatant="horse", name="Horse", training="trained")
+
+
+def announced(order: Announceable, *before: Command, rules: dict[str, str] | None = None) -> Given:
+    """Modre does some things, and then announces an order; the clone and a horse are there."""
+    fight = given(*facing(FIGHTER, replace(CLONE, weapon=(CLUB,)), HORSE), *before, rules=rules)
+    return fight.after(replace(order, announced=True))
+
+
+CASES: list[tuple[Announceable, tuple[Command, ...], type[Event]]] = [
+    (Stand("modre"), (Drop("modre"),), PositionChanged),
+    (ReadyWeapon("modre", "sword"), (), WeaponReadied),
+    (PickUpItem("modre", "club"), (DropItem("modre", "club"),), EquipmentPickedUp),
+    (Mount("modre", "horse"), (), RiderMounted),
+]
+
+
+@pytest.mark.parametrize(("order", "before", "done"), CASES, ids=lambda it: getattr(it, "__name__", None))
+def test_an_announced_order_is_done_when_nobody_stops_it(
+    order: Announceable, before: tuple[Command, ...], done: type[Event]
+) -> None:
+    """MAM-INTF-01: it costs what it always does, and does the same."""
+    fight = announced(order, *before)
+    assert fight.state.exchange
+    assert fight.state.exchange.root.points == 1
+    judged = fight.when(Resolve(fight.ruling))
+    assert judged.one(ActionResolved).outcome == "full"
+    assert len(judged.all(done)) == 1
+    plain = given(*facing(FIGHTER, replace(CLONE, weapon=(CLUB,)), HORSE), *before).when(order)
+    assert judged.state.combatants == plain.state.combatants
+
+
+@pytest.mark.parametrize(("order", "before", "done"), CASES, ids=lambda it: getattr(it, "__name__", None))
+def test_an_announced_order_that_is_stopped_is_not_done_and_stays_paid(
+    order: Announceable, before: tuple[Command, ...], done: type[Event]
+) -> None:
+    """MAM-INTF-01, MAM-INTF-05: no more points than the order took may stop it."""
+    fight = announced(order, *before)
+    number, paid = fight.ruling, fight.state.combatants["modre"].pools
+    fight.when(Interfere("clone", number, number, points=2)).refused("exceeds_maximum", "MAM-INTF-05")
+    fight.after(Interfere("clone", number, number, points=1, bonus=2))
+    judged = fight.when(Resolve(number, attack_die=1, interference_die={str(number + 1): 6}))
+    assert (judged.one(ActionResolved).outcome, judged.all(done)) == ("fail", [])
+    assert judged["modre"].pools == paid
+    failed = fight.when(Resolve(number, attack_die=6, interference_die={str(number + 1): 1}))
+    assert (failed.one(ActionResolved).outcome, len(failed.all(done))) == ("full", 1)
+
+
+def test_announcing_pays_and_names_what_is_to_be_done() -> None:
+    """MAM-INTF-01, MAM-PHASE-04."""
+    fight = given(*facing(FIGHTER, CLONE))
+    fight.when(ReadyWeapon("modre", "sword", announced=True)).then(
+        ActionDeclared(6, "modre", "", 1, order=AnnouncedOrder("ready-weapon", weapon="sword")),
+        HitPointsSpent("modre", "equipment", 0, 1, Pools(ready=5, other_used=1)),
+    )
+    fight.when(ReadyWeapon("modre", "club", announced=True)).refused("already_in_hand", "MAM-ATK-06")
+
+
+def test_what_is_gone_when_it_is_resolved_comes_to_nothing() -> None:
+    """MAM-INTF-01: the thing may be let fall while others still react."""
+    fight = announced(ReadyWeapon("modre", "sword"))
+    fight.after(DropItem("modre", "sword"))
+    judged = fight.when(Resolve(7))
+    assert (judged.one(ActionResolved).outcome, judged.all(WeaponReadied)) == ("fail", [])
+    assert "must be picked up first" in judged.one(ActionResolved).why
+
+
+def test_nothing_else_is_done_before_an_announced_order_is_resolved() -> None:
+    """MAM-INTF-02."""
+    fight = announced(Stand("modre"), Drop("modre"))
+    fight.when(Act("modre", "shouts")).refused("exchange_open")
+    fight.when(EndTurn("modre")).refused("exchange_open")
+
+
+def test_where_actions_take_the_turn_an_announced_one_takes_it_too() -> None:
+    """MAM-TURN-07, option `speed_interference`."""
+    first = Initiative(first="modre", reason="so be it")
+    fight = given(FIGHTER, CLONE, first, BeginTurn("modre"), preset="mam_speed")
+    fight.after(ReadyWeapon("modre", "sword", announced=True))
+    fight.when(Interfere("clone", 6, 6)).refused("not_prepared", "MAM-INTF-02")
+    judged = fight.when(Resolve(6))
+    assert len(judged.all(WeaponReadied)) == 1
+    fight.after(Resolve(6))
+    fight.when(Act("modre", "shouts")).refused("one_action", "MAM-TURN-07")
+
+
+def test_every_announced_order_lies_in_a_template() -> None:
+    """The list of legal orders says which may be announced."""
+    fight = given(*facing(FIGHTER, CLONE))
+    assert offered(fight.state, fight.ruleset, ReadyWeapon("modre", "sword", announced=True))

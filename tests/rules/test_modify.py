@@ -1,0 +1,108 @@
+"""Modifiers that last, by the game master's word: given once, named beside every roll, over by themselves."""
+
+from __future__ import annotations
+
+import pytest
+
+from mam_events.commands import Act, Attack, BeginTurn, Check, Command, EndTurn, Interfere, Modify, Ready, Resolve
+from mam_events.events import (
+    ActionRolled,
+    AttackRolled,
+    DefenseRolled,
+    EffectConsumed,
+    EvasionTaken,
+    InterferenceRolled,
+    Modifier,
+    ModifierEnded,
+    ModifierGiven,
+)
+from mam_events.state import Effect
+from tests.fighters import FACING
+from tests.spec import Given, given, offered
+
+OUTREACHED = Modifier("outreached", -2, "")
+
+
+def attacked(fight: Given, attacker: str, target: str) -> tuple[AttackRolled, DefenseRolled]:
+    """An attack, rolled: both rolls."""
+    number = fight.ruling + 1
+    fight.after(Attack(attacker, target, "body", modifier=1))
+    judged = fight.when(Resolve(number, attack_die=3, defense_die=3))
+    fight.after(Resolve(number, attack_die=1, defense_die=6))
+    return judged.one(AttackRolled), judged.one(DefenseRolled)
+
+
+def test_it_stands_beside_every_combat_roll_until_it_is_ended() -> None:
+    """MAM-ROLL-01: of attacks and of defenses, as the game master's word."""
+    fight = given(*FACING)
+    fight.when(Modify("clone", "outreached", -2)).then(ModifierGiven("clone", Effect("outreached", -2, "", "combat")))
+    fight.after(Modify("clone", "outreached", -2))
+    attack, defense = attacked(fight, "modre", "clone")
+    assert OUTREACHED in defense.modifiers
+    assert OUTREACHED not in attack.modifiers
+    fight.after(EndTurn("modre"), BeginTurn("clone"), Ready("clone"))
+    attack, defense = attacked(fight, "clone", "modre")
+    assert OUTREACHED in attack.modifiers
+    assert OUTREACHED not in defense.modifiers
+    fight.when(Modify("clone", "outreached", 0)).then(ModifierEnded("clone", "outreached"))
+    fight.after(Modify("clone", "outreached", 0))
+    assert not fight.state.combatants["clone"].status.effects
+
+
+@pytest.mark.parametrize(
+    ("until", "steps"),
+    [
+        ("turn", (EndTurn("modre"), BeginTurn("clone"))),
+        ("turn_end", (EndTurn("modre"), BeginTurn("clone"), EndTurn("clone"))),
+        ("round", (EndTurn("modre"), BeginTurn("clone"), EndTurn("clone"), BeginTurn("modre"))),
+    ],
+)
+def test_it_ends_when_it_was_said_to(until: str, steps: tuple[Command, ...]) -> None:
+    """The last of the steps ends it, and none before."""
+    fight = given(*FACING, Modify("clone", "outreached", -2, until))  # type: ignore[arg-type]  # one of its choices
+    fight.after(*steps[:-1])
+    assert fight.state.combatants["clone"].status.effects
+    assert fight.when(steps[-1]).all(ModifierEnded) == [ModifierEnded("clone", "outreached")]
+
+
+def test_one_for_a_roll_counts_once() -> None:
+    fight = given(*FACING, Modify("clone", "off balance", -1, "roll"), Attack("modre", "clone", "body", power=1))
+    judged = fight.when(Resolve(7, attack_die=3, defense_die=3))
+    assert Modifier("off balance", -1, "") in judged.one(DefenseRolled).modifiers
+    assert judged.one(EffectConsumed) == EffectConsumed("clone", "off balance", -1, 7)
+    assert not judged["clone"].status.effects
+
+
+def test_given_again_it_takes_the_place_of_the_earlier_one() -> None:
+    fight = given(*FACING, Modify("clone", "outreached", -2), Modify("clone", "smoke", -1))
+    fight.after(Modify("clone", "outreached", -3))
+    found = [(effect.source, effect.value) for effect in fight.state.combatants["clone"].status.effects]
+    assert found == [("smoke", -1), ("outreached", -3)]
+
+
+def test_one_called_like_an_effect_of_the_rules_leaves_that_alone() -> None:
+    """MAM-MNV-01: evasion goes on."""
+    evading = Effect("evasion", 3, "MAM-MNV-01", turn=9)
+    fight = given(*FACING, Modify("modre", "evasion", -2)).after(EvasionTaken("modre", evading, replaces=True))
+    fight.after(Modify("modre", "evasion", -3))
+    assert [effect.value for effect in fight.state.combatants["modre"].status.effects] == [3, -3]
+    fight.after(Modify("modre", "evasion", 0))
+    assert fight.state.combatants["modre"].status.effects == (evading,)
+
+
+def test_what_is_no_combat_roll_is_as_it_was() -> None:
+    """MAM-INTF-01: an act takes no combat roll, an interference does."""
+    fight = given(*FACING, Modify("modre", "smoke", -2), Modify("clone", "smoke", -1), Act("modre", "runs", points=1))
+    judged = fight.after(Interfere("clone", 8, 8, points=1)).when(Resolve(8, attack_die=3, interference_die={"9": 3}))
+    assert Modifier("smoke", -2, "") not in judged.one(ActionRolled).modifiers
+    assert Modifier("smoke", -1, "") in judged.one(InterferenceRolled).modifiers
+    assert fight.when(Check("modre", 5, die=9)).no is None
+
+
+def test_a_reason_is_needed_and_0_ends_only_what_was_given() -> None:
+    fight = given(*FACING, Modify("clone", "smoke", -1))
+    fight.when(Modify("clone", " ", -1)).refused("no_reason")
+    no = fight.when(Modify("clone", "somke", 0)).refused("no_modifier")
+    assert no.sentence == 'Clone has no modifier for "somke" that 0 could end; did you mean "smoke"?'
+    fight.when(Modify("nobody", "smoke", -1)).refused("unknown_combatant")
+    assert offered(fight.state, fight.ruleset, Modify("modre", "smoke", 4, "roll"))

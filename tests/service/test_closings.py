@@ -1,0 +1,78 @@
+"""A closing that is sent while the fight is not over is refused once, whatever it comes in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.service.conftest import Client
+
+CLOSE = {"do": "close"}
+SAID = "Ana and Bo still stand and it is Ana's turn. Closing ends the fight and reveals the seed of its dice."
+
+
+@pytest.fixture
+def fight(master: Client, encounter: Callable[[], str]) -> str:
+    """The address of a fight of two, in the turn of the first: five rulings."""
+    name = encounter()
+    master.begin(name)
+    return f"/encounters/{name}"
+
+
+def sent(master: Client, address: str, body: Any, expected: int = 5) -> tuple[int, str, str]:
+    told = master.post(address, body, expected)
+    return told.status, told.json.get("code", ""), told.json.get("detail", "")
+
+
+@pytest.mark.parametrize("body", [CLOSE, [CLOSE], [{"do": "end-turn", "combatant": "ana"}, CLOSE]])
+def test_orders_that_close_are_refused_once(master: Client, fight: str, body: Any) -> None:
+    status, code, detail = sent(master, f"{fight}/commands", body)
+    assert (status, code) == (422, "needs_sure")
+    assert detail == f"{SAID} Send it with sure=true to close it all the same."
+    assert master.get(fight).json["version"] == 5
+    assert sent(master, f"{fight}/commands?sure=true", body)[0] == 200
+    assert master.get(fight).json["status"] == "closed"
+
+
+def test_a_week_of_rest_in_a_fight_is_refused_once(master: Client, fight: str) -> None:
+    rest = {"do": "heal", "combatant": "ana", "die": 3, "opposing_die": 2}
+    status, code, detail = sent(master, f"{fight}/commands", rest)
+    assert (status, code) == (422, "needs_sure")
+    assert detail == "Ana and Bo still fight. A rest takes a week. Send it with sure=true to rest all the same."
+    assert sent(master, f"{fight}/commands?sure=true", rest)[0] == 200
+
+
+def test_an_inserted_closing_behind_which_nothing_stands_is_refused_as_well(master: Client, fight: str) -> None:
+    assert sent(master, f"{fight}/commands?after=5", CLOSE)[1] == "needs_sure"
+    assert sent(master, f"{fight}/commands?after=5&sure=true", CLOSE)[0] == 200
+
+
+def test_a_closing_that_was_given_is_answered_under_its_key(master: Client, fight: str) -> None:
+    assert master.post(f"{fight}/commands?sure=true", CLOSE, 5, "k-1").status == 200
+    again = master.post(f"{fight}/commands", CLOSE, 5, "k-1")
+    assert (again.status, again.json["repeated"]) == (200, True)
+
+
+def test_the_dry_run_of_a_closing_is_as_it_was(master: Client, fight: str) -> None:
+    assert sent(master, f"{fight}/commands?dry_run=true", CLOSE)[1] == "not_foretold"
+
+
+def test_an_accepted_proposal_that_closes_is_refused_once(master: Client, fight: str) -> None:
+    assert sent(master, f"{fight}/proposals", {"order": CLOSE})[0] == 200
+    assert sent(master, f"{fight}/proposals/6/ruling", {"accept": True}, 6)[1] == "needs_sure"
+    assert sent(master, f"{fight}/proposals/6/ruling", {"accept": True, "instead": CLOSE}, 6)[1] == "needs_sure"
+    assert sent(master, f"{fight}/proposals/6/ruling", {"accept": True, "sure": True}, 6)[0] == 200
+    assert master.get(fight).json["status"] == "closed"
+
+
+def test_a_typed_closing_is_refused_once(master: Client, fight: str) -> None:
+    def typed(more: str = "", line: bytes = b"close") -> Any:
+        said = {"Content-Type": "text/plain", "If-Match": '"5"', "Idempotency-Key": f"k{more}{len(line)}"}
+        return master.ask("POST", f"{fight}/lines{more}", headers=said, raw=line)
+
+    told = typed()
+    assert (told.status, told.json["code"]) == (422, "needs_sure")
+    assert told.json["detail"] == f"{SAID} End the line with ! to close it all the same."
+    assert typed("?sure=true").status == 200

@@ -1,0 +1,153 @@
+"""One link a player for the evening: it serves every fight in which their character plays, and no other."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mam_events.access import Token, encode_token, issue, players_of
+from mam_events.commands import BeginTurn, Command, Initiative, Join, Open
+from mam_events.log.combat_log import CombatLog
+from tests.service.asgi import Asking, Told, ask_all
+from tests.service.conftest import PARTY, Client, Service
+from web.service.app import ROOMS
+from web.service.calls import CALLS
+
+assert ROOMS
+BEGUN = (Initiative(first="ana", reason="x"), BeginTurn("ana"))
+BO = Join("bo", hp=9, side="foes")
+ANA = Join("ana", hp=9, side="heroes")
+FIGHTS: dict[str, tuple[Command, ...]] = {
+    "bridge": (ANA, BO, *BEGUN),
+    "cave": (Join("ana", hp=9, kind="pc"), BO, *BEGUN),
+    # Neither another's creature of her name, nor her character as long as nobody may know that it is there.
+    "nest": (Join("ana", hp=9, side="foes"), Join("eve", hp=9, side="heroes")),
+    "trap": (Join("ana", hp=9, side="heroes", visibility="gm"), BO),
+    "far": (Join("eve", hp=9, side="heroes"), BO),
+}
+OWN = ["bridge", "cave"]
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Iterator[CombatLog]:
+    with CombatLog.open(tmp_path / "evening.db") as log:
+        for name, orders in FIGHTS.items():
+            for order in (Open("mam_pools"), *orders):
+                log.execute(name, order)
+        yield log
+
+
+def link(log: CombatLog, *combatants: str, encounter: str = "") -> tuple[Token, str]:
+    token, words = issue(
+        "player", "Ana", encounter=encounter, combatants=combatants, at="2026-01-01T00:00:00Z", entropy=bytes
+    )
+    log.application.tokens.keep(token.id, encode_token(token))
+    return token, words
+
+
+def asked(log: CombatLog, words: str, *paths: str) -> list[Told]:
+    return ask_all(log, [Asking("GET", path, token=words) for path in paths])
+
+
+def test_a_link_lists_the_fights_of_its_player_alone(log: CombatLog) -> None:
+    _, words = link(log, "ana", "cat")
+    found, me = asked(log, words, "/encounters", "/me")
+    assert [one["encounter"] for one in json.loads(found.body)] == OWN
+    assert json.loads(me.body)["encounter"] == ""
+    log.execute("nest", Join("cat", hp=2, side="heroes"))
+    assert [one["encounter"] for one in json.loads(asked(log, words, "/encounters")[0].body)] == [*OWN, "nest"]
+
+
+def test_a_fight_that_cannot_be_read_takes_the_list_from_nobody(log: CombatLog, tmp_path: Path) -> None:
+    _, words = link(log, "ana")
+    with closing(sqlite3.connect(tmp_path / "evening.db")) as store, store:
+        store.execute(
+            "UPDATE stored_events SET topic = 'EncounterOpened.1' "
+            "WHERE originator_id IN ('far', 'cave') AND originator_version = 1"
+        )
+    with CombatLog.open(tmp_path / "evening.db") as again:
+        listed, far, none = asked(again, words, "/encounters", "/encounters/far", "/encounters/none")
+        assert listed.status == 200, (listed.status, listed.body)
+        assert [one["encounter"] for one in json.loads(listed.body)] == ["bridge"]
+        assert (far.status, none.status) == (404, 404)
+
+
+def test_every_other_fight_is_none_at_every_call(log: CombatLog) -> None:
+    """A fight that is not theirs answers as one that is not there, byte for byte."""
+    _, words = link(log, "ana")
+    for call in CALLS:
+        if "{encounter}" not in call.path:
+            continue
+        told = []
+        for name in ("nest", "trap", "far", "none"):
+            path = call.path.format(encounter=name, ruling=2, dispute=2, proposal=2)
+            body = None if call.method == "GET" else b"x" if call.body is bytes else {"do": "end-turn"}
+            headers = {"Idempotency-Key": "k", "If-Match": "*"}
+            found = ask_all(log, [Asking(call.method, path, body, headers, words)])[0]
+            told.append((found.status, found.body.replace(name.encode(), b"NAME")))
+        assert len({*told}) == 1, (call.name, told)
+        assert told[0][0] == 404, call.name
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_player_has_the_same_rights_in_each_of_them(log: CombatLog, name: str) -> None:
+    _, words = link(log, "ana")
+    version = log.timeline(name).number
+    for order, status in (
+        ({"do": "begin-turn", "combatant": "bo"}, 403),
+        ({"do": "join", "combatant": "eve", "hp": 3}, 403),
+        ({"do": "attack", "attacker": "ana", "target": "bo", "power": 1}, 200),
+    ):
+        headers = {"Idempotency-Key": f"{order['do']}", "If-Match": f'"{version}"'}
+        told = ask_all(log, [Asking("POST", f"/encounters/{name}/commands", order, headers, words)])[0]
+        assert told.status == status, told.body
+    assert asked(log, words, f"/encounters/{name}/pools?as=gm")[0].status == 403
+
+
+def test_a_link_acts_for_nobody_who_is_another_s_in_that_fight(log: CombatLog) -> None:
+    _, words = link(log, "ana", "bo")
+    order: dict[str, Any] = {"do": "attack", "attacker": "ana", "target": "bo", "power": 1}
+    number = log.timeline("bridge").number
+    headers = {"Idempotency-Key": "a", "If-Match": f'"{number}"'}
+    assert ask_all(log, [Asking("POST", "/encounters/bridge/commands", order, headers, words)])[0].status == 200
+    react = {"do": "pass", "combatant": "bo", "exchange": number + 1}
+    headers = {"Idempotency-Key": "b", "If-Match": f'"{number + 1}"'}
+    assert ask_all(log, [Asking("POST", "/encounters/bridge/commands", react, headers, words)])[0].status == 403
+
+
+def test_the_game_master_waits_for_players_where_they_play(log: CombatLog) -> None:
+    roaming, _ = link(log, "ana", "bo")
+    known = {name: log.timeline(name).state.combatants for name in FIGHTS}
+    assert players_of([roaming], "bridge", known["bridge"]) == {"ana"}
+    assert not players_of([roaming], "nest", known["nest"])
+    alone, _ = link(log, "ana", "bo", encounter="nest")
+    assert players_of([alone], "nest", known["nest"]) == {"ana", "bo"}
+    assert not players_of([alone], "bridge", known["bridge"])
+
+
+def test_one_link_serves_a_fight_that_begins_later_and_ends_with_its_character(tmp_path: Path) -> None:
+    service = Service(tmp_path / "fights.db")
+    master = service.client()
+    master.begin("first")
+    ana: Client = service.client(service.token("player", "ana", "--by", "Ana"))
+    at = "/encounters/later"
+    assert ana.get(at).status == 404
+    master.begin("later")
+    assert ana.get(at).json["encounter"] == "later"
+    assert ana.order("later", {"do": "end-turn", "combatant": "ana"}).json["rulings"][0]["by"] == "Ana"
+    with ana.stream(f"{at}/events/stream?after=6", Accept="application/x-ndjson") as response:
+        master.post("/encounters", {"encounter": "bare", "open": {}})
+        master.order("bare", PARTY[0])
+        assert ana.get("/encounters/bare").status == 200
+        undone = {"correct": "undo", "ruling": 2, "sure": True}
+        assert master.post(f"{at}/corrections", undone, 6).status == 200
+        # Her character is not in it any more, and neither is she.
+        assert b'"number"' not in response.read()
+    assert ana.get(at).status == 404
+    assert service.stop() == 0

@@ -1,0 +1,152 @@
+"""The log in a network: addresses that others reach, a link for each player, the game master's own machine."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import closing
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.service.conftest import Client, Service
+from web.addresses import lan_addresses
+
+MAM = [sys.executable, "-m", "cli.main"]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    service = Service(tmp_path / "fights.db")
+    service.client().begin("duel")
+    assert service.stop() == 0
+    return tmp_path / "fights.db"
+
+
+def lan(store: Path, *more: str) -> tuple[subprocess.Popen[str], dict[str, Any]]:
+    """A service in the network, and what it says of itself."""
+    words = [*MAM, "serve", "--lan", "--port", "0", "--json", "--store", str(store), *more]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    assert line, process.communicate()[1]
+    return process, json.loads(line)
+
+
+def end(process: subprocess.Popen[str]) -> None:
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=10)
+    assert process.returncode == 0
+
+
+def words_in(link: str) -> str:
+    return link.partition("#")[2]
+
+
+def test_in_a_network_the_own_machine_is_the_game_masters_and_no_other_name(store: Path) -> None:
+    process, told = lan(store, "--player", "Ana=ana")
+    client = Client(told["port"])
+    name = socket.gethostname().lower()
+    for host, rank in (
+        (f"127.0.0.1:{told['port']}", "gm"),
+        (f"localhost:{told['port']}", "gm"),
+        # Another machine may call itself so, and lead a browser of this one here.
+        (f"{name.removesuffix('.local')}.local:{told['port']}", "anybody"),
+    ):
+        assert client.ask("GET", "/me", headers={"Host": host}).json["rank"] == rank
+    assert client.ask("GET", "/me", headers={"Via": "1.1 x"}).json["rank"] == "anybody"
+    end(process)
+
+
+def test_the_address_that_is_printed_is_one_that_others_reach_and_takes_a_path(store: Path) -> None:
+    if not lan_addresses():
+        pytest.skip("This machine is in no network.")
+    process, told = lan(store, "--player", "Ana=ana")
+    for address in (told["address"], *told["also"]):
+        host, _, port = address.removeprefix("http://").partition(":")
+        assert host not in ("0.0.0.0", "127.0.0.1", socket.gethostname())  # noqa: S104 - it is none of them
+        assert int(port) == told["port"]
+        with closing(HTTPConnection(host, int(port), timeout=30)) as connection:
+            # As curl asks for "$U/encounters".
+            path = f"{address}/encounters".removeprefix(f"http://{host}:{port}")
+            connection.request("GET", path)
+            assert connection.getresponse().status == 401
+        with closing(HTTPConnection(host, int(port), timeout=30)) as connection:
+            connection.request("GET", path, headers={"Authorization": f"Bearer {words_in(told['links']['Ana'])}"})
+            response = connection.getresponse()
+            assert (response.status, [one["encounter"] for one in json.load(response)]) == (200, ["duel"])
+    assert told["links"]["Ana"].startswith(f"{told['address']}/#mam_")
+    end(process)
+
+
+def test_a_new_link_ends_the_one_before_and_stays_when_it_is_served_again(store: Path) -> None:
+    links = []
+    for more in (("--player", "Ana=ana"), ("--player", "Ana=ana", "--player", "Cy=cat,eve"), ()):
+        process, told = lan(store, *more)
+        links += [words_in(told["links"]["Ana"])] if more else []
+        found = [Client(told["port"], words).get("/me").status for words in links]
+        assert found == [401] * (len(links) - 1) + [200]
+        end(process)
+    listed = subprocess.run([*MAM, "token", "list", "--json", "--store", store], capture_output=True, check=True)
+    held = [one for one in map(json.loads, listed.stdout.splitlines()) if "revoked_at" not in one]
+    assert [(one["name"], one["combatants"]) for one in held] == [("Ana", ["ana"]), ("Cy", ["cat", "eve"])]
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("Ana", "--player: is a player and for whom they act, like Ana=modre or Ana=modre,cat."),
+        ("=ana", "--player: is a player and for whom they act, like Ana=modre or Ana=modre,cat."),
+        ("Ana=,", "--player: is a player and for whom they act, like Ana=modre or Ana=modre,cat."),
+        ("Kim=ana", '--player: there is a token of "Kim" already; revoke it (mam token revoke'),
+    ],
+)
+def test_a_link_that_cannot_be_made_begins_nothing(store: Path, said: str, why: str) -> None:
+    subprocess.run([*MAM, "token", "gm", "--by", "Kim", "--store", store], capture_output=True, check=True)
+    words = [*MAM, "serve", "--lan", "--port", "0", "--player", said, "--store", str(store)]
+    ran = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert why in ran.stderr
+
+
+def test_whoever_looks_is_shown_each_link_as_a_code(store: Path) -> None:
+    words = [*MAM, "serve", "--lan", "--port", "0", "--player", "Ana=ana", "--store", str(store)]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    first = process.stdout.readline()
+    assert first.startswith(f"{store} is served at http://")
+    shown = [process.stdout.readline() for _ in range(2 + len(lan_addresses()) + 20)]
+    told = next(line for line in shown if line.startswith("Ana plays ana: http://"))
+    assert "/#mam_" in told
+    assert sum("█" in line for line in shown) > 15
+    end(process)
+
+
+def test_a_link_names_an_address_that_others_reach(store: Path) -> None:
+    words = [*MAM, "token", "player", "ana", "--by", "Ana", "--store", str(store), "--json"]
+    told = json.loads(subprocess.run(words, capture_output=True, check=True).stdout)
+    host = (*lan_addresses(), "127.0.0.1")[0]
+    assert told["link"] == f"http://{host}:8765/#{told['token']}"
+    assert told["encounter"] == ""
+    twice = subprocess.run([*words, "-e", "duel"], capture_output=True, text=True, check=False)
+    assert twice.returncode == 2
+    assert 'there is a token of \\"Ana\\" already' in twice.stderr
+
+
+def test_a_link_that_does_not_serve_a_fight_says_so(store: Path) -> None:
+    words = [*MAM, "token", "player", "bo", "--by", "Bo", "--store", str(store)]
+    told = subprocess.run(words, capture_output=True, text=True, check=True).stderr
+    assert "bo is no player character in duel, so that the token does not serve that fight" in told
+    hint = next(line for line in told.splitlines() if line.startswith("next: "))
+    assert hint == "next: mam amend 3 kind=pc -e duel"
+    amend = [*MAM, *hint.split()[2:], "--yes", "--store", str(store)]
+    subprocess.run(amend, capture_output=True, check=True)
+    token = Service(store)
+    client = token.client(told.partition("#")[2].split()[0])
+    assert client.get("/encounters/duel").status == 200
+    assert token.stop() == 0

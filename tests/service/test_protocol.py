@@ -1,0 +1,241 @@
+"""Requests as they come over the wire: too much of a head, too slowly, or with two names for one service."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from http.client import BadStatusLine, HTTPResponse
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+import uvicorn
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from tests.service.conftest import Service
+from web.service import protocol
+from web.service.protocol import HEAD, Protocol
+
+
+def answer(port: int, *parts: bytes) -> bytes:
+    """What comes back of a request that is sent in those parts; b"" where the other end hangs up before."""
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        with suppress(ConnectionError):
+            for part in parts:
+                connection.sendall(part)
+        response = HTTPResponse(connection)
+        try:
+            response.begin()
+            said = "".join(f"{name}: {value}\r\n" for name, value in response.getheaders())
+            return f"HTTP/1.1 {response.status}\r\n{said}\r\n".encode() + response.read()
+        except (ConnectionError, BadStatusLine):
+            return b""
+
+
+def head(port: int, *headers: str, line: str = "GET /me HTTP/1.1") -> bytes:
+    return "\r\n".join([line, f"Host: 127.0.0.1:{port}", *headers, "", ""]).encode()
+
+
+def test_a_head_has_an_end(serving: Service) -> None:
+    port = serving.port
+    assert answer(port, head(port, f"X: {'a' * (HEAD - 1_000)}")).startswith(b"HTTP/1.1 200")
+    long = [head(port, f"X: {'a' * HEAD}"), head(port, *(f"X-{n}: {'a' * 100}" for n in range(1_000)))]
+    long.append(head(port, line=f"GET /me?{'a' * HEAD} HTTP/1.1"))
+    for one in long:
+        assert answer(port, one).startswith(b"HTTP/1.1 431"), one[:80]
+    endless = [head(port)[:-2], b"X: ", *[b"a" * 1_000_000] * 10]
+    # The answer may be lost where the rest of it is still being sent.
+    assert answer(port, *endless)[:12] in (b"", b"HTTP/1.1 431")
+    body = b"1\r\n{\r\n0\r\n" + b"".join(b"X-%d: %b\r\n" % (n, b"a" * 100) for n in range(1_000))
+    chunked = head(port, "Content-Type: text/plain", "Transfer-Encoding: chunked", line="POST /session HTTP/1.1")
+    assert b"HTTP/1.1 2" not in answer(port, chunked, body)
+    assert serving.client().get("/me").status == 200
+
+
+@pytest.mark.parametrize(
+    "twice",
+    [
+        ("Host: evil.example",),
+        ("Host: 127.0.0.1",),
+        ("Authorization: Bearer mam_a_b", "Authorization: Bearer mam_c_d"),
+        ("Origin: http://evil.example", "origin: null"),
+        ('If-Match: "1"', 'If-Match: "2"'),
+    ],
+)
+def test_a_header_that_decides_something_is_sent_once(serving: Service, twice: tuple[str, ...]) -> None:
+    told = answer(serving.port, head(serving.port, *twice))
+    assert told.startswith(b"HTTP/1.1 400")
+    assert b"header_twice" in told
+
+
+def test_what_stands_after_a_body_is_no_header(serving: Service) -> None:
+    port, token = serving.port, serving.token("gm", "--by", "Mara")
+    # A request that another server passed on comes from nobody, until it brings a token.
+    chunked = ("Via: 1.1 x", "Transfer-Encoding: chunked")
+    for trailers in (f"Authorization: Bearer {token}", f"Cookie: mam={token}"):
+        parts = head(port, *chunked, line="GET /me HTTP/1.1"), f"0\r\n{trailers}\r\n\r\n".encode()
+        for sent in (parts, (b"".join(parts),)):
+            assert b'"anybody"' in answer(port, *sent)
+    # With a header of its own, the same request is hers.
+    assert b'"Mara"' in answer(port, head(port, *chunked, f"Authorization: Bearer {token}"), b"0\r\n\r\n")
+
+
+def test_no_header_comes_after_the_body() -> None:
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        while (await receive()).get("more_body"):
+            pass
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": repr(scope["headers"]).encode()})
+
+    with served(app) as port:
+        sent = head(port, "X-Forwarded-For: 192.0.2.1", "Transfer-Encoding: chunked", line="POST / HTTP/1.1")
+        told = answer(port, sent + b"1\r\na\r\n0\r\nX-Forwarded-For: 192.0.2.2\r\n\r\n")
+        assert b"192.0.2.1" in told
+        assert b"192.0.2.2" not in told
+
+
+HALVES = (
+    "",
+    "GET /me HT",
+    "GET /me HTTP/1.1\r\nHost: {host}\r\n",
+    *(
+        f"POST {path} HTTP/1.1\r\nHost: {{host}}\r\nContent-Type: application/json\r\n{rest}"
+        for path in ("/session", "/encounters")
+        for rest in ("Content-Length: 9\r\n\r\n{{", "Transfer-Encoding: chunked\r\n\r\n1\r\n{{\r\n")
+    ),
+)
+
+
+def test_a_service_that_stops_waits_for_no_rest_of_a_request(tmp_path: Path) -> None:
+    service = Service(tmp_path / "fights.db")
+    with ExitStack() as opened:
+        connections = []
+        for half in HALVES:
+            connections.append(opened.enter_context(socket.create_connection(("127.0.0.1", service.port), timeout=10)))
+            connections[-1].sendall(half.format(host=f"127.0.0.1:{service.port}").encode())
+        assert service.client().get("/me").status == 200
+        service.process.send_signal(signal.SIGTERM)
+        assert service.process.communicate(timeout=20)[1] == ""
+        assert [one.recv(12) for one in connections] == [b""] * 3 + [b"HTTP/1.1 503"] * 4
+    assert [file.name for file in tmp_path.iterdir()] == ["fights.db"]
+
+
+def told_on(kept: socket.socket) -> bytes:
+    """One chunked answer."""
+    told = b""
+    while not told.endswith(b"\r\n0\r\n\r\n"):
+        found = kept.recv(4096)
+        assert found, told
+        told += found
+    return told
+
+
+@contextmanager
+def hurried(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """A server that gives a request half a second, and answers with as many bytes as it was sent."""
+    monkeypatch.setattr(protocol, "SECONDS", 0.5)
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        assert scope["type"] == "http"
+        size = 0
+        while (message := await receive())["type"] == "http.request":
+            size += len(message["body"])
+            if not message["more_body"]:
+                await send({"type": "http.response.start", "status": 200, "headers": []})
+                await send({"type": "http.response.body", "body": b"%d" % size})
+
+    with served(app) as port:
+        yield port
+
+
+@contextmanager
+def served(app: ASGIApp) -> Iterator[int]:
+    """A server of that app: its port."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        server = uvicorn.Server(uvicorn.Config(app, http=Protocol, lifespan="off", log_config=None))
+        thread = Thread(target=lambda: asyncio.run(server.serve([listening])))
+        thread.start()
+        try:
+            yield listening.getsockname()[1]
+        finally:
+            server.should_exit = server.force_exit = True
+            thread.join()
+
+
+def test_a_request_has_so_long_to_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    with hurried(monkeypatch) as port:
+        posted = head(port, "Content-Length: 10", line="POST / HTTP/1.1")
+        for half in (b"", b"GET /", head(port)[:-2], posted + b"{"):
+            began = time.monotonic()
+            told = answer(port, half)
+            assert told[:12] in (b"", b"HTTP/1.1 408")
+            assert 0.4 < time.monotonic() - began < 5
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as kept:
+            # What is complete is no half, nor is what follows much later on the same connection.
+            for _ in range(3):
+                kept.sendall(head(port))
+                assert told_on(kept).startswith(b"HTTP/1.1 200")
+                time.sleep(0.7)
+            for byte in posted:
+                kept.sendall(bytes([byte]))
+            kept.sendall(b"{")
+            assert kept.recv(100).startswith(b"HTTP/1.1 408")
+
+
+def test_a_blank_line_keeps_no_connection_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    with hurried(monkeypatch) as port, socket.create_connection(("127.0.0.1", port), timeout=10) as kept:
+        kept.sendall(head(port))
+        assert told_on(kept).startswith(b"HTTP/1.1 200")
+        kept.sendall(b"\r\n")
+        began = time.monotonic()
+        while kept.recv(100):
+            pass
+        assert 0.4 < time.monotonic() - began < 5
+
+
+def test_a_request_behind_a_stream_hides_not_that_its_client_left() -> None:
+    left = Event()
+
+    async def app(_: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"begun", "more_body": True})
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        left.set()
+
+    with served(app) as port:
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as stream:
+            stream.sendall(head(port) * 3)
+            assert stream.recv(100).startswith(b"HTTP/1.1 200")
+            assert not left.wait(0.1)
+        assert left.wait(5)
+
+
+def test_a_long_body_has_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    with hurried(monkeypatch) as port:
+        length = 8 * 64 * 1024
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as slow:
+            slow.sendall(head(port, f"Content-Length: {length}", line="POST / HTTP/1.1"))
+            for _ in range(8):
+                slow.sendall(b"a" * (64 * 1024))
+                time.sleep(0.15)
+            assert str(length).encode() in told_on(slow)
+
+
+def test_whoever_sends_one_endless_header_holds_nobody_up(tmp_path: Path) -> None:
+    service = Service(tmp_path / "heads.db")
+    peak = Path(f"/proc/{service.process.pid}/status")
+
+    def most() -> int:
+        return int(next(line for line in peak.read_text().splitlines() if line.startswith("VmHWM")).split()[1])
+
+    assert service.client().get("/me").status == 200
+    before = most()
+    for _ in range(5):
+        answer(service.port, head(service.port)[:-2], b"X: ", *[b"a" * 1_000_000] * 40)
+    assert most() - before < 8 * 1024
+    assert service.stop() == 0

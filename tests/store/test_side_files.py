@@ -1,0 +1,280 @@
+"""Side files that somebody deletes, replaces or cuts short under an open log: nothing is written that would be lost."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mam_events.errors import StoreUnusable
+from mam_events.log.encounters import Encounters
+from mam_events.store import build_events
+from tests.conftest import in_sqlite
+
+if TYPE_CHECKING:
+    from tests.store.conftest import Workers
+
+REFUSAL = "Somebody deleted, replaced or cut .* in use, so nothing was written; end every program that has it open"
+
+
+def wal(path: Path) -> Path:
+    return Path(f"{path}-wal")
+
+
+def shm(path: Path) -> Path:
+    return Path(f"{path}-shm")
+
+
+def delete_both(path: Path) -> None:
+    wal(path).unlink()
+    shm(path).unlink()
+
+
+def replace_wal(path: Path, content: bytes) -> None:
+    new = path.with_name("new")
+    new.write_bytes(content)
+    new.replace(wal(path))
+
+
+def move(file: Path) -> None:
+    file.rename(file.with_name("elsewhere"))
+
+
+def replace_both(path: Path) -> None:
+    replace_wal(path, b"nothing of SQLite's")
+    new = path.with_name("new")
+    new.write_bytes(shm(path).read_bytes())
+    new.replace(shm(path))
+
+
+def rows(version: int, size: int = 2) -> list[tuple[int, str, bytes]]:
+    return [(version, "Probe.1", b"x" * (size - 2) + b"{}")]
+
+
+def save(store: Encounters, version: int, size: int = 2) -> None:
+    store.save(*build_events("fight", rows(version, size)))
+
+
+def newest(path: Path) -> int:
+    with Encounters.at(path, create=False) as store:
+        return store.recorder.last_version("fight")
+
+
+HARM: dict[str, Callable[[Path], None]] = {
+    "both deleted": delete_both,
+    "the WAL deleted": lambda path: wal(path).unlink(),
+    "the index deleted": lambda path: shm(path).unlink(),
+    "the WAL moved away": lambda path: move(wal(path)),
+    "the WAL replaced by nothing": lambda path: replace_wal(path, b""),
+    "the WAL replaced by an old one": lambda path: replace_wal(path, wal(path).read_bytes()[: 32 + 4120]),
+}
+
+
+@pytest.mark.parametrize("harm", HARM)
+@pytest.mark.parametrize("ending", ["killed", "closed"])
+def test_what_was_acknowledged_is_kept_and_nothing_more_is(
+    path: Path, workers: Workers, harm: str, ending: str
+) -> None:
+    (worker,) = workers(1)
+    for version in range(1, 11):
+        assert worker.ask("write", str(path), version) == "done"
+    HARM[harm](path)
+    for _ in range(2):
+        answer = worker.ask("write", str(path), 11)
+        assert "so nothing was written; end every program" in answer
+        assert "may be lost" not in answer
+    if ending == "closed":
+        assert worker.ask("close", str(path)) == "done"
+        assert worker.ask("write", str(path), 11) == "done"
+        assert worker.ask("read", str(path)) == "11"
+    worker.kill()
+    assert newest(path) == (11 if ending == "closed" else 10)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+@pytest.mark.parametrize("harm", HARM)
+def test_files_that_are_gone_before_the_first_write_are_missed(path: Path, workers: Workers, harm: str) -> None:
+    first, second = workers(2)
+    for version in range(1, 11):
+        assert first.ask("write", str(path), version) == "done"
+    assert second.ask("read", str(path)) == "10"
+    HARM[harm](path)
+    assert "so it cannot be read or written to here; end every program" in second.ask("write", str(path), 11)
+    assert "so nothing was written" in first.ask("write", str(path), 11)
+    assert second.ask("read", str(path)) == "10", "who has read goes on"
+    first.kill()
+    second.kill()
+    assert newest(path) == 10
+
+
+@pytest.mark.parametrize("harm", ["both deleted", "the WAL deleted", "the index deleted"])
+def test_nobody_else_opens_a_log_without_the_end_that_another_has_written(
+    path: Path, workers: Workers, harm: str
+) -> None:
+    (worker,) = workers(1)
+    assert worker.ask("write", str(path), 1) == "done"
+    HARM[harm](path)
+    with pytest.raises(StoreUnusable, match=r"Somebody deleted .* while another program has .* open; end that program"):
+        Encounters.at(path, busy_timeout=0)
+    assert worker.ask("close", str(path)) == "done"
+    assert newest(path) == 1
+
+
+@pytest.mark.parametrize("harm", ["both deleted", "the WAL deleted", "the WAL replaced by nothing"])
+@pytest.mark.parametrize("look", ["mark", "subscription"])
+def test_a_look_whether_anything_is_new_is_enough_to_keep_what_is_there(path: Path, harm: str, look: str) -> None:
+    with Encounters.at(path) as store:
+        save(store, 1)
+        following = store.recorder.subscribe(1)
+        assert store.factory.mark() is not None
+        HARM[harm](path)
+        if look == "mark":
+            store.factory.mark()
+        else:
+            assert following.look() == []
+        with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as connection:
+            assert connection.execute("SELECT count(*) FROM stored_events").fetchone() == (1,)
+
+
+@pytest.mark.parametrize("harm", HARM)
+def test_a_group_is_refused_at_its_end(path: Path, harm: str) -> None:
+    with Encounters.at(path) as store:
+        save(store, 1)
+
+        def play() -> None:
+            with store.factory.grouped():
+                save(store, 2)
+                save(store, 3)
+                HARM[harm](path)
+                save(store, 4)
+
+        with pytest.raises(StoreUnusable, match=REFUSAL):
+            play()
+        assert store.recorder.last_version("fight") == 1
+    assert newest(path) == 1
+
+
+@pytest.mark.parametrize("harm", HARM)
+def test_readers_in_the_middle_of_a_look_are_not_disturbed(path: Path, harm: str) -> None:
+    with Encounters.at(path) as store:
+        save(store, 1)
+        with in_sqlite(store).reading() as cursor:
+            cursor.execute("BEGIN")
+            assert cursor.execute("SELECT count(*) FROM stored_events").fetchone() == (1,)
+            save(store, 2)
+            HARM[harm](path)
+            with pytest.raises(StoreUnusable, match="Somebody deleted, replaced or cut"):
+                save(store, 3)
+            assert cursor.execute("SELECT count(*) FROM stored_events").fetchone() == (1,)
+            cursor.execute("COMMIT")
+    assert newest(path) == 2
+
+
+def test_what_was_committed_while_they_were_deleted_counts_where_it_could_be_kept(path: Path) -> None:
+    class Late(sqlite3.Connection):
+        """One that sees them deleted in the middle of a statement that writes."""
+
+        def execute(self, statement: str, *parameters: object) -> sqlite3.Cursor:
+            if statement.startswith("INSERT INTO stored_events") and wal(path).exists():
+                delete_both(path)
+            return super().execute(statement, *parameters)  # type: ignore[arg-type]  # as it was called
+
+    connect = sqlite3.connect
+    with Encounters.at(path) as store, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sqlite3, "connect", lambda *a, **k: connect(*a, factory=Late, **k))
+        save(store, 1)
+        with pytest.raises(StoreUnusable, match=REFUSAL):
+            save(store, 2)
+        with closing(connect(f"{path.as_uri()}?immutable=1", uri=True)) as connection:
+            assert connection.execute("SELECT count(*) FROM stored_events").fetchone() == (1,)
+    assert newest(path) == 1
+
+
+@pytest.mark.parametrize("length", [0, 32, 32 + 3 * 4120 + 100])
+@pytest.mark.parametrize("size", [2, 3000])
+def test_a_wal_that_was_cut_short_takes_no_more(path: Path, length: int, size: int) -> None:
+    with Encounters.at(path) as store:
+        for version in range(1, 11):
+            save(store, version, size)
+        with wal(path).open("r+b") as file:
+            file.truncate(length)
+        for _ in range(2):
+            with pytest.raises(StoreUnusable, match="so nothing was written, and what was written last may be lost"):
+                save(store, 11, size)
+
+
+def test_a_wal_that_another_program_emptied_as_it_may_is_written_to(path: Path) -> None:
+    with Encounters.at(path) as store:
+        for version in range(1, 11):
+            save(store, version, 3000)
+            if version % 3 == 0:
+                with closing(sqlite3.connect(path, isolation_level=None)) as other:
+                    assert other.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0
+                    assert wal(path).stat().st_size == 0
+                    if version == 6:
+                        other.execute("CREATE TABLE theirs (a)")
+    assert newest(path) == 10
+
+
+@pytest.mark.parametrize("harm", [delete_both, replace_both])
+def test_files_that_others_made_since_are_left_to_them(
+    path: Path, workers: Workers, harm: Callable[[Path], None]
+) -> None:
+    (worker,) = workers(1)
+    assert worker.ask("write", str(path), 1) == "done"
+    assert worker.ask("close", str(path)) == "done"
+    assert worker.ask("read", str(path)) == "1"
+    harm(path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("INSERT INTO stored_events VALUES ('fight', 2, 'Probe.1', '{}')")
+    assert "so it cannot be read or written" in worker.ask("write", str(path), 2)
+    assert worker.ask("close", str(path)) == "done"
+    assert worker.end() == ""
+    assert newest(path) == 2
+
+
+def test_a_log_that_others_open_and_close_all_the_time_is_never_refused(path: Path, workers: Workers) -> None:
+    first, second, third = workers(3)
+    turns = 100
+    first.tell("own", str(path), "a", 10 * turns)
+    for worker, name in ((second, "b"), (third, "c")):
+        for turn in range(turns):
+            worker.tell("own", str(path), f"{name}{turn}", 1)
+    failures: list[BaseException] = []
+
+    def read() -> None:
+        try:
+            for _ in range(turns):
+                with Encounters.at(path) as store:
+                    store.encounters()
+        except BaseException as error:  # noqa: BLE001 - told by the test
+            failures.append(error)
+
+    threads = [Thread(target=read) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    assert first.hear() == "done"
+    assert [worker.hear() for worker in (second, third) for _ in range(turns)] == ["done"] * 2 * turns
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert not wal(path).exists()
+
+
+def test_a_reader_that_fails_is_no_reason_to_miss_files(path: Path) -> None:
+    Encounters.at(path).close()
+    with Encounters.at(path) as store:
+        with pytest.raises(ZeroDivisionError), in_sqlite(store).reading():
+            raise ZeroDivisionError
+        assert not wal(path).exists()
+        save(store, 1)
+        assert wal(path).exists()
+        delete_both(path)
+        with pytest.raises(StoreUnusable, match=REFUSAL):
+            save(store, 2)

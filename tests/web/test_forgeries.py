@@ -1,0 +1,161 @@
+"""The page refuses every forgery in the list that it shares with `mam verify`, in Node and in a browser."""
+
+from __future__ import annotations
+
+import json
+import resource
+import shutil
+import subprocess
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+from playwright.sync_api import expect
+
+from mam_events import commands
+from mam_events.events import Amend
+from mam_events.log.combat_log import CombatLog
+from mam_events.verification import verify_export
+from projections.book import Book
+from tests.books import FIGHTS, Told, book_for, export_of, fold, honest, leaf_of, place_of
+from tests.fights.tables import played
+from tests.forgeries import FORGERIES, UNPROVEN, UNSEEN
+from tests.web.conftest import NEEDED, Open
+from tests.web.test_replay_page import repacked
+from web.replaying import page
+
+WEB = Path(__file__).parents[2] / "web"
+NODE = shutil.which("node")
+SCRIPT = """
+import { readFileSync } from 'node:fs';
+const { proved } = await import(`${process.argv[1]}/replay/proof.js`);
+const found = [];
+for (const book of JSON.parse(readFileSync(0, 'utf8'))) found.push(await proved(book));
+console.log(JSON.stringify(found));
+"""
+
+
+def proofs(*books: Told) -> list[Told]:
+    """Return what the checks of the page find in those books, without a page."""
+    if NODE is None:
+        if NEEDED:
+            pytest.fail("There is no Node here, and MAM_BROWSER=1 asks for it.")
+        pytest.skip("There is no Node here: the checks of the page are not tried without one.")
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    # It reserves more address space than a test may use.
+    began = subprocess.run(
+        [NODE, "--input-type=module", "-e", SCRIPT, WEB.as_uri()],
+        input=json.dumps(books),
+        capture_output=True,
+        text=True,
+        check=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (hard, hard)),
+    )
+    found: list[Told] = json.loads(began.stdout)
+    return found
+
+
+def test_the_checks_of_the_page_find_what_verify_finds_where_nobody_forged() -> None:
+    books = [honest(fight) for fight in FIGHTS]
+    for fight, book, found in zip(FIGHTS, books, proofs(*books), strict=True):
+        verified = verify_export(export_of(book).splitlines(keepends=True))
+        assert not found["wrong"], (fight, found)
+        for name in ("rulings", "rows", "hidden", "drawn", "proven", "salted"):
+            assert found[name] == getattr(verified, name), (fight, name)
+
+
+def test_the_checks_of_the_page_find_nothing_wrong_in_fights_played_at_random() -> None:
+    fights = [played(Random(seed), close=seed % 2 == 0) for seed in range(8)]
+    # In these something is revealed, judged by what is hidden, or inserted behind it.
+    fights += [played(Random(seed), steps=60) for seed in (1016, 1020, 1022, 1119, 1150, 1184, 1207)]
+    books = [book_for(*fight, view) for fight in fights for view in ("gm", "public", "side:reds")]
+    assert [found for found in proofs(*books) if found["wrong"]] == []
+
+
+def test_a_ruling_whose_outcome_names_somebody_who_was_hidden_is_hidden_on_page_and_in_export() -> None:
+    with CombatLog.open("sqlite://") as log:
+        for command in (
+            commands.Open(),
+            commands.Join("wolf", hp=6, visibility="gm"),
+            commands.Join("ana", hp=6),
+            commands.Join("bo", hp=6),
+        ):
+            log.execute("fight", command)
+        log.execute("fight", commands.Initiative(first="ana", reason="quick"), after=3)
+        log.correct("fight", [Amend(2, {"visibility": "public"})])
+        book = book_for(log, "fight", "public")
+    assert leaf_of(book, 4)["frame"]["hidden"]
+    assert '"hash"' in book["rows"][place_of(book, 4)]
+    assert leaf_of(book, 2, "played")["frame"]["hidden"], "it was, before it was revealed"
+    (found,) = proofs(book)
+    assert not found["wrong"], found
+
+
+def test_the_checks_of_the_page_refuse_every_forgery() -> None:
+    found = proofs(*(forgery.forged() for forgery in FORGERIES.values()))
+    told = {name: one["why"] for name, one in zip(FORGERIES, found, strict=True)}
+    assert {name: why for name, why in told.items() if FORGERIES[name].why not in why or not why} == {}
+
+
+def test_the_checks_of_the_page_count_what_they_cannot_prove() -> None:
+    for found in proofs(*(one for forgery in UNPROVEN.values() for one in (honest(forgery.fight), forgery.forged()))):
+        assert not found["wrong"], found
+        assert (found["drawn"], found["revealed"], found["proven"], found["salted"]) == (2, 2, 0, 2)
+
+
+@pytest.mark.parametrize("name", UNSEEN)
+def test_the_checks_of_the_page_name_what_they_cannot_see(name: str) -> None:
+    forgery = UNSEEN[name]
+    was, found = proofs(honest(forgery.fight), forgery.forged())
+    assert (was["wrong"], was["unseen"]) == (0, [])
+    assert (found["wrong"], found["unseen"]) == (0, [int(forgery.why)])
+
+
+def test_a_page_says_which_of_its_dice_nothing_proves(tmp_path: Path, opened: Open) -> None:
+    seal = opened(page_of(honest("salted"), tmp_path / "fight.html")).locator("mam-seal")
+    expect(seal).to_contain_text("0 of 2 drawn dice proven by the revealed seed.")
+    expect(seal).to_contain_text("2 drawn dice with a salt that no commitment binds: only a seal that was noted before")
+
+
+def page_of(book: Told, file: Path) -> Path:
+    """Write the page of that book."""
+    file.write_text(page(msgspec.convert(honest("thrown"), Book)))
+
+    def put(other: Told) -> None:
+        other.clear()
+        other.update(book)
+
+    return repacked(file, put)
+
+
+def test_a_page_that_was_forged_says_so(tmp_path: Path, opened: Open) -> None:
+    shown = opened(page_of(honest("thrown"), tmp_path / "fight.html"))
+    expect(shown.locator("mam-seal")).to_have_attribute("data-state", "whole")
+    for name, forgery in FORGERIES.items():
+        shown.goto(page_of(forgery.forged(), tmp_path / "fight.html").as_uri() + f"?{name}")
+        expect(shown.locator("mam-seal"), name).to_contain_text("does not check: ")
+        expect(shown.locator("mam-seal"), name).to_contain_text(forgery.why)
+        expect(shown.locator("mam-seal"), name).to_have_attribute("data-state", "broken")
+
+
+def test_a_page_says_what_it_cannot_check(tmp_path: Path, opened: Open) -> None:
+    """A whole ruling may be hidden; but then the page does not vouch for the dice that it shows of it."""
+    book = honest("public")
+    fold(book, 17)
+    told = leaf_of(book, 17)
+    told["rolls"][0]["face"] = 4
+    told["line"] = told["line"].replace("[5!]", "[4!]")
+    told["frame"]["sentence"] = told["frame"]["sentence"].replace("[5!]", "[4!]")
+    seal = opened(page_of(book, tmp_path / "fight.html")).locator("mam-seal")
+    expect(seal).to_contain_text("It cannot check what it shows of ruling 17: that is in what is hidden.")
+    expect(seal).to_have_attribute("data-state", "partial")
+    assert proofs(honest("public"), book)[0]["unseen"] == []
+
+
+def test_a_page_says_which_drawn_dice_it_cannot_recompute(tmp_path: Path, opened: Open) -> None:
+    book = honest("drawn") | {"view": "public"}
+    fold(book, 2)
+    seal = opened(page_of(book, tmp_path / "fight.html")).locator("mam-seal")
+    expect(seal).to_contain_text("0 of 4 drawn dice proven by the revealed seed.")
+    expect(seal).to_contain_text("It cannot recompute the drawn dice of rulings 7, 9: what is hidden may have a word")

@@ -1,0 +1,79 @@
+"""A replay page that is served tells of rulings that come while it is open, and of no hidden one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.service.conftest import HIDDEN, PARTY, Client, Service
+from tests.web.conftest import browser
+
+__all__ = ["browser"]
+ATTACK = {"do": "attack", "attacker": "ana", "target": "bo", "power": 1}
+REMARK = {"text": "the lamp goes out"}
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    found = Service(tmp_path_factory.mktemp("news") / "fights.db", "--public-replays")
+    yield found
+    assert found.stop() == 0
+
+
+def opened(browser: Browser, service: Service, name: str, token: str = "") -> Page:
+    """The page of that fight, as whoever has the token opens it."""
+    page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+    at = f"http://127.0.0.1:{service.port}"
+    if token:
+        page.goto(f"{at}/#{token}")
+        page.get_by_role("link", name=name).click()
+    else:
+        page.goto(f"{at}/encounters/{name}/replay.html")
+    page.wait_for_selector("mam-book.alive", state="attached")
+    return page
+
+
+def note(master: Client, name: str, visibility: str = "public") -> None:
+    told = master.post(f"/encounters/{name}/notes", REMARK | {"visibility": visibility}, "*")
+    assert told.status == 200, told.body
+
+
+def test_an_open_page_counts_what_its_reader_sees_and_shows_it(browser: Browser, service: Service) -> None:
+    master = service.client()
+    master.begin("goes-on", HIDDEN, *PARTY)
+    token = service.token("player", "ana", "--by", "Ana", "-e", "goes-on")
+    player, owner = opened(browser, service, "goes-on", token), opened(browser, service, "goes-on")
+    expect(player.locator("mam-news")).to_be_empty()
+    note(master, "goes-on", "gm")
+    expect(owner.get_by_role("button", name="1 new ruling: show")).to_be_visible()
+    assert master.order("goes-on", ATTACK).status == 200
+    note(master, "goes-on")
+    expect(owner.get_by_role("button", name="3 new rulings: show")).to_be_visible()
+    button = player.get_by_role("button", name="2 new rulings: show")
+    expect(button).to_be_visible()
+    button.click()
+    player.wait_for_selector("mam-book.alive", state="attached")
+    expect(player.locator("mam-news")).to_be_empty()
+    # The first of them is open: the attack, before which one is hidden.
+    expect(player.locator("mam-plate")).to_contain_text("№ 8")
+    # And it goes on from there.
+    note(master, "goes-on")
+    expect(player.get_by_role("button", name="1 new ruling: show")).to_be_visible()
+    player.context.close()
+    owner.context.close()
+
+
+def test_whoever_may_not_follow_a_fight_has_a_page_that_asks_nothing(service: Service) -> None:
+    master = service.client()
+    master.begin("over")
+    assert master.order("over", {"do": "end-turn", "combatant": "ana"}, {"do": "close"}).status == 200
+    viewer = service.client(service.token("viewer", "--by", "Screen", "-e", "over"))
+    path = "/encounters/over/replay.html"
+    for _ in range(2):
+        assert b"<mam-book data-live>" in viewer.get(path).body
+        told = master.ask("GET", path, headers={"Origin": "https://club.example"})
+        assert told.status == 200
+        assert b"data-live" not in told.body.split(b"</header>")[0]
+        assert b"connect-src" not in told.body

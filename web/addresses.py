@@ -1,0 +1,52 @@
+"""The addresses of this machine in its networks."""
+
+from __future__ import annotations
+
+import socket
+import struct
+import sys
+from contextlib import suppress
+from ipaddress import IPv4Address
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LOOPBACK = "127.0.0.1"
+PORT = 8765
+"""The port at which the log is served where none is named."""
+
+
+def lan_addresses() -> list[str]:
+    """Return the IPv4 addresses at which other machines reach this one, the likeliest first; none outside networks."""
+    found = [address for address in (*_outgoing(), *_interfaces()) if not IPv4Address(address).is_loopback]
+    # An address that a machine gave itself, as it got none, reaches nobody where there is another.
+    return sorted(dict.fromkeys(found), key=lambda address: IPv4Address(address).is_link_local)
+
+
+def likely_address(port: int = PORT) -> str:
+    """Return the address at which other machines reach what this one serves at that port; its own without a network."""
+    return f"http://{(*lan_addresses(), LOOPBACK)[0]}:{port}"
+
+
+def _outgoing() -> Iterator[str]:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as out, suppress(OSError):
+        # Nothing is sent: it only tells by which address others are reached.
+        out.connect(("192.0.2.1", 9))
+        yield out.getsockname()[0]
+
+
+def _interfaces() -> Iterator[str]:
+    if sys.platform == "win32":
+        with suppress(OSError):
+            yield from socket.gethostbyname_ex(socket.gethostname())[2]
+        return
+    import fcntl  # noqa: PLC0415 - Windows has none
+
+    asked = 0xC0206921 if sys.platform == "darwin" else 0x8915
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as out:
+        for _, name in socket.if_nameindex():
+            # One that is down, or of IPv6 alone, has no such address.
+            with suppress(OSError):
+                told = fcntl.ioctl(out, asked, struct.pack("256s", name.encode()[:15]))
+                yield socket.inet_ntoa(told[20:24])

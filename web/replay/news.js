@@ -1,0 +1,58 @@
+/** A fight that goes on while its page is open: how many rulings came since, and the way to them. */
+
+import { Part } from './book.js';
+import { link } from './share.js';
+import { counted } from './words.js';
+
+export class MamNews extends Part {
+  /** The newest ruling that was heard of, and the first of those that are news. */
+  #newest = 0;
+  #first = 0;
+  #count = 0;
+  /** @type {EventSource | undefined} */
+  #source;
+
+  open() {
+    const served = this.closest('[data-live]') && location.protocol.startsWith('http');
+    if (!served) return;
+    this.#newest = this.reader.version;
+    this.addEventListener('click', (event) => {
+      if (/** @type {HTMLElement} */ (event.target).closest('button')) this.#turn();
+    });
+    document.addEventListener('visibilitychange', () => this.#listen());
+    this.#listen();
+  }
+
+  /** A browser has few lines to one host, so that a page which nobody looks at holds none. */
+  #listen() {
+    this.#source?.close();
+    if (document.hidden) return;
+    const view = new URLSearchParams(location.search).get('as');
+    const asked = new URLSearchParams({ after: String(this.#newest), ...(view ? { as: view } : {}) });
+    this.#source = new EventSource(`events/stream?${asked}`);
+    this.#source.addEventListener('ruling', (event) => this.#heard(JSON.parse(event.data)));
+    this.#source.addEventListener('reset', () => {
+      this.#newest = this.#first = this.#count = 0;
+    });
+  }
+
+  /** @param {{number: number, hidden?: boolean}} ruling */
+  #heard({ number, hidden }) {
+    if (number <= this.#newest) return;
+    this.#newest = number;
+    // What is hidden from this view is no news to it, and not to be counted either.
+    if (hidden) return;
+    this.#first ||= number;
+    this.#count += 1;
+    this.innerHTML = `<button>${counted(this.#count, 'new ruling')}: show</button>`;
+  }
+
+  /** The page again as the fight is now, at the first that is new. */
+  #turn() {
+    const asked = new URLSearchParams(link(this.reader).slice(1));
+    asked.delete('v');
+    asked.set('at', String(this.#first));
+    history.replaceState(null, '', `#${asked}`);
+    location.reload();
+  }
+}

@@ -1,0 +1,236 @@
+/** The rolls that the rows of a log tell, and whether the page shows those and no others. */
+
+import { Fault, isJudged } from './rows.js';
+import { Writings } from './sentences.js';
+
+/** @typedef {import('./rows.js').Ruling} Ruling */
+/** @typedef {import('./types.js').Leaf} Leaf */
+/** @typedef {{ key: string, kind: string, face: number, source: string, salt?: string }} Die */
+/** @typedef {import('./types.js').Book} Book */
+/** @typedef {import('./types.js').Modifier} Modifier */
+/** @typedef {{ combatant: string, what: string, die: Die | null, modifiers: Modifier[], total: number }} Rolled */
+/** The names that the log tells of each combatant. @typedef {Map<string, string[]>} Names */
+
+/** A die with nothing added to it. @param {Die} die @param {string} combatant @param {string} what @returns {Rolled} */
+const bare = (die, combatant, what) => ({ combatant, what, die, modifiers: [], total: die.face });
+
+/** The rolls that an event tells, in their order. @param {{ topic: string, said: any }} event @returns {Rolled[]} */
+export function rollsIn({ topic, said }) {
+  const { combatant = '', die, total, modifiers = [], confirmation, dice, roll, rolls } = said;
+  if (Array.isArray(rolls)) return rolls.flatMap((one) => rollsIn({ topic: '', said: one }));
+  if (roll && Array.isArray(roll.dice)) {
+    const whole = { combatant, what: roll.code, die: null, modifiers: roll.modifiers ?? [], total: roll.total };
+    /** @type {{ die: Die, role: string }[]} */
+    const thrown = roll.dice;
+    return [whole, ...thrown.map((one) => bare(one.die, combatant, one.role))];
+  }
+  if (Array.isArray(dice))
+    return dice.map((one) => bare(one, /\/[^/.]*\.([^/]*)/.exec(one.key)?.[1] ?? '', 'initiative'));
+  if (die === undefined) return [];
+  if (total === undefined) return [bare(die, combatant, 'armor')];
+  const what = said.what ?? /^(\w+)Rolled\./.exec(topic)?.[1]?.toLowerCase() ?? '';
+  const first = { combatant, what, die, modifiers, total };
+  return confirmation ? [first, bare(confirmation, combatant, 'confirmation')] : [first];
+}
+
+/** Every outcome of each ruling that the rows show, as its rolls, the first one first. @param {Ruling[]} rulings */
+function outcomesOf(rulings) {
+  /** @type {Map<number, Rolled[][]>} */
+  const found = new Map();
+  for (const { number, head, rows } of rulings) {
+    /** @type {Rolled[] | null} */
+    let now = head.topic.startsWith('Play.') ? [] : null;
+    if (now) found.set(number, [now]);
+    for (const row of rows.slice(1)) {
+      if (row.hash || isJudged(row)) now = null;
+      if (row.topic.startsWith('RulingRejudged.')) found.get(row.said.ruling)?.push((now = []));
+      else if (!row.hash) now?.push(...rollsIn(row));
+    }
+  }
+  return found;
+}
+
+const NONE = { key: '', kind: '', face: 0, source: '' };
+/** The name that a page has for somebody whom its view may not know of. */
+const UNSEEN = 'somebody unseen';
+
+/** @param {Ruling[]} rulings @returns {Names} */
+function namesIn(rulings) {
+  /** @type {Names} */
+  const found = new Map();
+  for (const { topic, said } of rulings.flatMap(({ rows }) => rows)) {
+    if (!topic.startsWith('CombatantJoined.')) continue;
+    const { id, name } = said.combatant;
+    found.set(id, [...(found.get(id) ?? []), name]);
+  }
+  return found;
+}
+
+/** True if that is somebody, called so; of who joined in what is hidden the log has no name. @param {{ combatant: string, name: string }} shown @param {string} combatant @param {Names} names */
+function isOf(shown, combatant, names) {
+  const known = names.get(combatant);
+  if (!known && !shown.combatant) return shown.name === UNSEEN;
+  return shown.combatant === combatant && (!known || known.includes(shown.name));
+}
+
+/** @param {Modifier} shown @param {Modifier} [one] */
+const isModifier = (shown, one) =>
+  shown.value === one?.value && shown.rule === one.rule && (shown.name === one.name || shown.name.includes(UNSEEN));
+
+/** True if a leaf shows that outcome. @param {Leaf} leaf @param {Rolled[]} outcome @param {Names} names */
+function tells({ duel, rolls: told = [] }, outcome, names) {
+  return (
+    told.length === outcome.length &&
+    (duel?.parts ?? []).every(
+      (part) =>
+        isOf(part, part.combatant, names) && (part.roll === undefined || told[part.roll]?.combatant === part.combatant),
+    ) &&
+    outcome.every(({ combatant, what, die, modifiers, total }, at) => {
+      const one = /** @type {import('./types.js').Roll} */ (told[at]);
+      const { key, kind, face, source } = die ?? NONE;
+      return (
+        isOf(one, combatant, names) &&
+        one.what === what &&
+        one.key === key &&
+        one.kind === kind &&
+        one.face === face &&
+        one.source === source &&
+        one.total === total &&
+        one.modifiers.length === modifiers.length &&
+        one.modifiers.every((shown, index) => isModifier(shown, modifiers[index]))
+      );
+    })
+  );
+}
+
+/** True if the sentences of a leaf have the dice of that outcome alone. @param {Leaf} leaf @param {Rolled[]} outcome @param {Writings} writings */
+function speaks({ frame, line = '', lead = '', then = [] }, outcome, writings) {
+  const dice = outcome.flatMap(({ die }) => die ?? []);
+  const { number, sentence = '' } = frame;
+  return (
+    writings.allows(number, line, dice) &&
+    [sentence, [lead, ...then].join('\n')].every((words) => writings.allows(number, words, dice, true))
+  );
+}
+
+/** True if a leaf tells nothing but that it is hidden. @param {Leaf} leaf */
+const isBlank = ({ frame, line, lead, then = [], rolls = [] }) =>
+  Boolean(frame.hidden) && !(line || lead || frame.sentence || then.length || rolls.length);
+
+/**
+ * The rulings of which nobody can compare what is shown, because it is hidden in the log. Raises the Fault of the first
+ * ruling that the page shows otherwise than the rows have it, or hides though they show it.
+ *
+ * @param {Ruling[]} rulings @param {Pick<Book, 'view' | 'people' | 'leaves' | 'played'>} book
+ */
+export function unseenRulings(rulings, { view, people, leaves, played }) {
+  const newest = byNumber(leaves, rulings.length);
+  const given = byNumber(played, rulings.length);
+  const outcomes = outcomesOf(rulings);
+  const names = namesIn(rulings);
+  const others = Object.entries(people).flatMap(([id, { name }]) => (names.has(id) ? [] : [name]));
+  const shows = { names, writings: new Writings(rulings, others) };
+  const unseen = [];
+  for (const { number, head } of rulings) {
+    const leaf = newest.get(number);
+    if (!leaf) throw new Fault(number, 'this page does not tell of it');
+    const first = given.get(number) ?? leaf;
+    if (head.hash) {
+      // It may have been hidden since it was given, or revealed.
+      if (!(isBlank(leaf) && isBlank(first))) unseen.push(number);
+      continue;
+    }
+    if (leaf.frame.hidden || (first.frame.hidden && sees(view, head)))
+      throw new Fault(number, 'this page hides it, and the log does not');
+    const [asGiven = [], ...since] = outcomes.get(number) ?? [];
+    const wasFault = isBlank(first) ? '' : faultIn(first, asGiven, shows);
+    const isFault = faultIn(leaf, since.at(-1) ?? asGiven, shows);
+    const veiled = isFault && isVeiled(leaf, rulings);
+    if (veiled) unseen.push(number);
+    if (wasFault || (isFault && !veiled)) throw new Fault(number, wasFault || isFault);
+  }
+  checkOrder(rulings, leaves);
+  return unseen;
+}
+
+/** What is wrong with the outcome that a leaf shows ("": nothing). @param {Leaf} leaf @param {Rolled[]} outcome @param {{ names: Names, writings: Writings }} shows */
+function faultIn(leaf, outcome, { names, writings }) {
+  if (!tells(leaf, outcome, names)) return 'this page tells other dice than the log';
+  return speaks(leaf, outcome, writings) ? '' : 'a sentence of this page has another die than the log';
+}
+
+/** True if a view saw a ruling when it was written. @param {string} view @param {import('./rows.js').Row} head */
+const sees = (view, { said }) => view === 'gm' || ['public', view].includes(said.visibility ?? 'public');
+
+/** True if the outcome that a leaf shows may be hidden in the ruling that judged it last. @param {Leaf} leaf @param {Ruling[]} rulings */
+function isVeiled({ frame }, rulings) {
+  const { number, rejudged_by: by = 0 } = frame;
+  const { rows = [], rest = [] } = rulings[by - 1] ?? {};
+  const shown = rulings.slice(by - 1).some((ruling) => rejudges(ruling, number));
+  return by > number && !shown && (rest.length > 0 || rows.some(({ hash }) => hash));
+}
+
+/** True if a ruling shows a new outcome of another one. @param {Ruling} ruling @param {number} other */
+const rejudges = ({ rows }, other) =>
+  rows.some(({ topic, said }) => topic.startsWith('RulingRejudged.') && said.ruling === other);
+
+/** Leaves by their numbers; raises the Fault of one that the log does not have, or that is there twice. @param {Leaf[]} leaves @param {number} last */
+function byNumber(leaves, last) {
+  /** @type {Map<number, Leaf>} */
+  const found = new Map();
+  for (const leaf of leaves) {
+    const { number } = leaf.frame;
+    if (!(Number.isInteger(number) && number > 0 && number <= last))
+      throw new Fault(last + 1, 'the log does not have it');
+    if (found.has(number)) throw new Fault(number, 'this page tells it twice');
+    found.set(number, leaf);
+  }
+  return found;
+}
+
+/** Raise the Fault of a leaf that does not stand where its ruling happened. @param {Ruling[]} rulings @param {Leaf[]} leaves */
+function checkOrder(rulings, leaves) {
+  const order = orderOf(rulings, leaves);
+  leaves.forEach(({ frame }, at) => {
+    if (frame.number !== order[at]) throw new Fault(frame.number, 'it stands out of its place on this page');
+  });
+}
+
+/**
+ * The numbers of all rulings in the order in which they happened, as `mam_events/rulings/timeline.py` has it: plays by
+ * number, an insert behind its anchor and what was inserted there before; a remark, and what is hidden, behind the last
+ * moment that was played by then.
+ *
+ * @param {Ruling[]} rulings @param {Leaf[]} leaves
+ */
+function orderOf(rulings, leaves) {
+  /** @type {number[]} */
+  const plays = [];
+  const after = (/** @type {number} */ number) => rulings[number - 1]?.head.said.after ?? 0;
+  for (const { number, head } of rulings) {
+    if (!head.topic.startsWith('Play.')) continue;
+    const anchor = after(number);
+    let at = plays.length;
+    if (anchor) {
+      const inserted = new Set([anchor]);
+      at = plays.indexOf(anchor) + 1 || placeShown(number, leaves, plays);
+      for (; inserted.has(after(plays[at] ?? 0)); at += 1) inserted.add(/** @type {number} */ (plays[at]));
+    }
+    plays.splice(at, 0, number);
+  }
+  const places = new Map(plays.map((number, at) => [number, at]));
+  let newest = 0;
+  const standing = rulings.map(({ number }) => {
+    const place = places.get(number) ?? newest;
+    newest = Math.max(newest, place);
+    return { number, place };
+  });
+  return standing.sort((one, other) => one.place - other.place).map(({ number }) => number);
+}
+
+/** The place of an insert behind a ruling that is hidden, which only the page tells. @param {number} number @param {Leaf[]} leaves @param {number[]} plays those before it */
+function placeShown(number, leaves, plays) {
+  const at = leaves.findIndex(({ frame }) => frame.number === number);
+  const before = leaves.slice(0, at).findLast(({ frame }) => plays.includes(frame.number));
+  return before ? plays.indexOf(before.frame.number) + 1 : 0;
+}

@@ -1,0 +1,168 @@
+/** The lines of an export as rows and rulings, and the chain of seals over them; their form is told in `docs/log.md`. */
+
+import { fromHex, joined, sha256, toHex } from './sha256.js';
+
+/** The first thing that does not check: a ruling, and what is wrong with it. */
+export class Fault extends Error {
+  /** @param {number} ruling @param {string} why */
+  constructor(ruling, why) {
+    super(why);
+    this.ruling = ruling;
+  }
+}
+
+/**
+ * A line has a topic and a state, or where it is hidden a hash, or hashes for the rest of a ruling: never two of these,
+ * nothing else, and in no other order.
+ */
+const LINE =
+  /^\{(?:"rest":\["([0-9a-f]{64}(?:","[0-9a-f]{64})*)"\]|(?:"ruling":([1-9]\d{0,14}),)?(?:"topic":"(\w+\.\d+)","state":(\{.*\})|(?:"seal":"([0-9a-f]{64})",)?"hash":"([0-9a-f]{64})"))\}$/s;
+const SEALED = /^\{"seal":"([0-9a-f]{64})"/;
+const BLINDED = /,"blinding":"([0-9a-f]{32})"\}$/;
+/** The hashes of outcomes are so many, or a multiple of that. */
+const SLOTS = 8;
+const HEAD = /^(Play|Correction|Note|Branch)\./;
+const JUDGED = /^Ruling(Mended|Rejudged)\./;
+const TEXT = /"(?:[^"\\]|\\.)*"(\s*:)?/gs;
+const OUT = 'a row or a ruling is missing, or out of its place';
+/** The seal before the first ruling. */
+const FIRST = toHex(sha256(new TextEncoder().encode('mam-events')));
+
+/**
+ * A row: `ruling` is 0 where none begins, `said` what its state tells; hidden ones have a `hash` and no topic, and what
+ * stands for the outcomes that are not shown has `rest` alone. A ruling has its rows, and the rest of its outcomes.
+ *
+ * @typedef {{ ruling: number, topic: string, state: string, said: any, hash: string, seal: string, rest: string[] }} Row
+ * @typedef {{ number: number, head: Row, rows: Row[], rest: string[] }} Ruling
+ */
+
+const encoder = new TextEncoder();
+/** @param {number} value */
+const framed = (value) => new Uint8Array([value >>> 24, value >>> 16, value >>> 8, value]);
+/** @param {Uint8Array} bytes */
+export const withLength = (bytes) => joined(framed(bytes.length), bytes);
+
+/** A line as a row; null for what is none. @param {unknown} line @returns {Row | null} */
+export function rowOf(line) {
+  const found = LINE.exec(String(line));
+  if (!found) return null;
+  const [, others = '', begun, topic = '', state = '', shipped = '', hash = ''] = found;
+  const ruling = Number(begun ?? 0);
+  const rest = others ? others.split('","') : [];
+  const said = topic ? parsed(state) : {};
+  const seal = topic ? (SEALED.exec(state)?.[1] ?? '') : shipped;
+  if (!said || (hash || ruling ? Boolean(seal) !== Boolean(ruling) : false)) return null;
+  if (others && ((rest.length + 1) % SLOTS || rest.join() !== [...rest].sort().join())) return null;
+  return { ruling, topic, state, said, hash, seal, rest };
+}
+
+/** What a state tells; null where it is no JSON, or names a field twice. @param {string} state @returns {any} */
+function parsed(state) {
+  try {
+    const said = JSON.parse(state);
+    const named = [...state.matchAll(TEXT)].filter(([, colon]) => colon).length;
+    return named === fieldsIn(said) ? said : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {any} value @returns {number} */
+function fieldsIn(value) {
+  if (!value || typeof value !== 'object') return 0;
+  const inner = Object.values(value);
+  return inner.reduce((sum, one) => sum + fieldsIn(one), Array.isArray(value) ? 0 : inner.length);
+}
+
+/** True of a row with which a new outcome of an older ruling begins, or the bookkeeping before it. @param {Row} row */
+export const isJudged = ({ topic }) => JUDGED.test(topic);
+
+/** The rows as rulings; raises the Fault of what is missing, too many or out of its place. @param {(Row | null)[]} rows */
+export function rulingsOf(rows) {
+  /** @type {Ruling[]} */
+  const found = [];
+  rows.forEach((row, at) => {
+    const number = found.length + (row?.ruling || !at ? 1 : 0);
+    if (!row) throw new Fault(number || 1, 'it has a line that no export has');
+    const own = found.at(-1);
+    if (row.ruling ? row.ruling !== number : !own) throw new Fault(number, OUT);
+    if (own && !row.ruling && own.rest.length) throw new Fault(number, OUT);
+    if (row.ruling) found.push({ number, head: row, rows: [row], rest: [] });
+    else if (row.rest.length) own?.rest.push(...row.rest);
+    else own?.rows.push(row);
+  });
+  for (const ruling of found) {
+    const { number, head, rows: own } = ruling;
+    if (!head.hash && head.said.ruling !== number) throw new Fault(number, 'it gives itself another number');
+    if (own.some((row) => !row.hash && HEAD.test(row.topic) !== Boolean(row.ruling)))
+      throw new Fault(number, 'it does not consist of one head and its events');
+    const hides = [ruling.rest.length, blindingOf(head)].filter(Boolean).length;
+    if (!head.hash && hides !== (judgesOthers(head) ? 1 : 0))
+      throw new Fault(number, 'it does not hide the number of its outcomes');
+  }
+  return found;
+}
+
+/** True of a ruling by which others may have new outcomes. @param {Row} head */
+const judgesOthers = ({ topic, said }) => topic.startsWith('Correction.') || Boolean(said.after);
+/** @param {Row} head */
+const blindingOf = ({ state }) => BLINDED.exec(state)?.[1] ?? '';
+
+/** Add the seal of a ruling to the chain; raises the Fault of another one. @param {string} seal the one before @param {Ruling} ruling */
+export function chained(seal, ruling) {
+  const found = toHex(sha256(joined(fromHex(seal || FIRST), hashOf(ruling))));
+  if (found !== ruling.head.seal) throw new Fault(ruling.number, 'it is not what was sealed');
+  return found;
+}
+
+/** The hash that the seal of a ruling covers. @param {Ruling} ruling */
+function hashOf({ number, head, rows, rest }) {
+  const blinding = rest.length ? '' : blindingOf(head);
+  const several = Boolean(rest.length || blinding);
+  /** @type {Row[][]} */
+  const parts = [];
+  for (const row of rows) {
+    if (!parts.length || (several && (row.hash || isJudged(row)))) parts.push([row]);
+    else parts.at(-1)?.push(row);
+  }
+  if (parts.some((part) => part.length > 1 && part.some((row) => row.hash)))
+    throw new Fault(number, 'it hides rows that nobody hides alone');
+  const [own, ...outcomes] = parts.map((part) => ({
+    seenBy: part[0]?.said.visibility ?? 'public',
+    hash: partHash(part),
+  }));
+  if (!own) throw new Fault(number, OUT);
+  if (!several) return own.hash;
+  const slots = rest.length ? [seenHash(outcomes), ...rest.map(fromHex)] : slotsOf(outcomes, fromHex(blinding));
+  const sorted = slots.map(toHex).sort().map(fromHex);
+  return sha256(joined(encoder.encode('both'), own.hash, ...sorted));
+}
+
+/** @typedef {{ seenBy: string, hash: Uint8Array }} Outcome */
+
+/** The hash of rows that stand under one head or one new outcome. @param {Row[]} part */
+function partHash(part) {
+  const [lead] = part;
+  if (lead?.hash) return fromHex(lead.hash);
+  const texts = part.flatMap(({ ruling, topic, state }) => {
+    const bare = ruling ? state.replace(SEALED, '{"seal":""').replace(BLINDED, '}') : state;
+    return [topic, bare].map((text) => withLength(encoder.encode(text)));
+  });
+  return sha256(joined(withLength(fromHex(lead?.said.salt ?? '')), ...texts));
+}
+
+/** The hash of outcomes that somebody sees. @param {Outcome[]} outcomes */
+const seenHash = (outcomes) => sha256(joined(encoder.encode('seen'), ...outcomes.map(({ hash }) => hash)));
+
+/** The hashes of all outcomes, for everybody who sees some of them, and of nothing. @param {Outcome[]} outcomes @param {Uint8Array} blinding */
+function slotsOf(outcomes, blinding) {
+  const views = new Set(['public', ...outcomes.map(({ seenBy }) => seenBy)]);
+  views.delete('gm');
+  const slots = [...views].map((view) =>
+    seenHash(outcomes.filter(({ seenBy }) => seenBy === 'public' || seenBy === view)),
+  );
+  slots.push(sha256(joined(encoder.encode('all '), blinding, ...outcomes.map(({ hash }) => hash))));
+  for (let at = 0; slots.length % SLOTS; at += 1)
+    slots.push(sha256(joined(encoder.encode('none'), blinding, framed(at))));
+  return slots;
+}

@@ -1,0 +1,185 @@
+/** The dice of a log: each one that can be, and each that was drawn from the seed that was committed to before. */
+
+import { rollsIn } from './rolls.js';
+import { Fault, isJudged, withLength } from './rows.js';
+import { fromHex, hmac, joined, sha256, toHex } from './sha256.js';
+
+/** @typedef {import('./rows.js').Ruling} Ruling */
+/** @typedef {import('./rolls.js').Die} Die */
+/** The dice from one commitment up to the next. @typedef {{ commitments: Set<string>, seed: string, closed: boolean }} Stage */
+/** @typedef {{ number: number, die: Die, stage: Stage }} Drawn */
+
+/** @type {Record<string, number>} */
+const SIDES = { d4: 4, d6: 6, d8: 8, d10: 10, d12: 12, d20: 20 };
+const DIE = ['key', 'kind', 'face', 'source', 'salt'];
+const SOURCES = ['thrown', 'drawn', 'amended'];
+const SALT = /^([0-9a-f]{32})?$/;
+const HEX = /^([0-9a-f]{2})+$/;
+const PUBLIC = 'public';
+const encoder = new TextEncoder();
+/** The ruling that a die was drawn for. @param {Die} die */
+const rulingOf = ({ key }) => Number(key.split('/', 1)[0]);
+/** @param {string} seed */
+const commitmentOf = (seed) => toHex(sha256(fromHex(seed)));
+/** @returns {Stage} */
+const stageOf = (commitment = '') => ({
+  commitments: new Set(commitment ? [commitment] : []),
+  seed: '',
+  closed: false,
+});
+
+/** @param {number} judged @param {Die} die */
+function isPossible(judged, die) {
+  const { key, kind, face, source, salt = '' } = die;
+  const [, slot = '', index = ''] = String(key).split('/');
+  const named = key === `${judged}/${slot}/${index}/${kind}` && /^\d+$/.test(index);
+  const known = Object.keys(die).every((name) => DIE.includes(name)) && SOURCES.includes(source);
+  const shows = Number.isInteger(face) && face >= 1 && face <= (SIDES[kind] ?? 0);
+  return named && known && shows && SALT.test(salt) && (source === 'drawn' || !salt);
+}
+
+/** Collects the dice of a log, ruling by ruling; raises the Fault of one that cannot be. */
+class Dice {
+  constructor() {
+    this.stages = [stageOf()];
+    /** @type {Map<number, Stage>} */
+    this.stageIn = new Map();
+    /** By its key every die that was drawn, as it fell first. @type {Map<string, Drawn>} */
+    this.drawn = new Map();
+    /** @type {[number, string][]} */
+    this.words = [];
+    /** True once the log has told a commitment, be it to no seed. */
+    this.told = false;
+    /** The first ruling that may have been hidden when it was written, and the first that surely was. */
+    [this.mayHide, this.hides] = [Infinity, Infinity];
+  }
+
+  get stage() {
+    return /** @type {Stage} */ (this.stages.at(-1));
+  }
+
+  /** @param {Ruling} ruling */
+  take({ number, head, rows }) {
+    this.meet(number, head);
+    if (head.topic.startsWith('Branch.')) this.branch(number, head.said);
+    if (head.topic.startsWith('Play.')) this.words.push([number, head.said.command?.word || '']);
+    this.stageIn.set(number, this.stage);
+    let judged = head.hash ? 0 : number;
+    const fell = new Map();
+    const closed = [];
+    for (const row of rows.slice(1)) {
+      if (row.hash || isJudged(row)) {
+        judged = row.hash ? 0 : row.said.ruling;
+        fell.clear();
+      } else if (row.topic.startsWith('EncounterOpened.')) {
+        this.told = true;
+        if (row.said.commitment) this.stage.commitments.add(row.said.commitment);
+      } else if (row.topic.startsWith('EncounterClosed.')) {
+        // A closing that is judged again tells what it told when it was given.
+        closed.push(this.reveal(number, row.said.seed, this.stageIn.get(judged) ?? this.stage));
+      }
+      for (const { die } of rollsIn(row)) {
+        if (!die) continue;
+        this.check(number, judged, die);
+        // Armor may be compared with one die several times.
+        if ((fell.get(die.key) ?? die.face) !== die.face)
+          throw new Fault(number, `it tells of two faces of one die: ${die.key}`);
+        fell.set(die.key, die.face);
+      }
+    }
+    for (const stage of closed) stage.closed = true;
+  }
+
+  /** Take note of what is hidden from somebody. @param {number} number @param {import('./rows.js').Row} head */
+  meet(number, { hash, said }) {
+    // Of a hidden ruling nobody knows whether it was written so, or hidden by an amendment later.
+    const written = said.visibility ?? PUBLIC;
+    if (hash || written !== PUBLIC) this.mayHide = Math.min(this.mayHide, number);
+    if (written !== PUBLIC) this.hides = Math.min(this.hides, number);
+  }
+
+  /** @param {number} number @param {{ commitment: string, seed?: string }} said */
+  branch(number, { commitment, seed = '' }) {
+    if (!/^[0-9a-f]{64}$/.test(commitment)) throw new Fault(number, 'it commits to no seed');
+    if (seed) {
+      const known = this.stages.filter(({ commitments }) => HEX.test(seed) && commitments.has(commitmentOf(seed)));
+      if (!known.length) throw new Fault(number, 'it tells a seed that was not committed to');
+      for (const stage of known) stage.seed = seed;
+    }
+    this.stages.push(stageOf(commitment));
+  }
+
+  /** @param {number} number @param {string} seed @param {Stage} stage */
+  reveal(number, seed, stage) {
+    if (seed) {
+      // Of a hidden opening nobody knows what it committed to.
+      const known = HEX.test(seed) && (!stage.commitments.size || stage.commitments.has(commitmentOf(seed)));
+      if (!known) throw new Fault(number, 'it reveals a seed that is not the one committed to');
+      stage.seed = seed;
+    }
+    return stage;
+  }
+
+  /** @param {number} number @param {number} judged @param {Die} die */
+  check(number, judged, die) {
+    const { key, face, source, salt = '' } = die;
+    if (!isPossible(judged, die)) throw new Fault(number, 'it tells of a die that cannot be');
+    if (source !== 'drawn') return;
+    if (this.told && !this.stage.commitments.size)
+      throw new Fault(number, `${key} was drawn, and no seed committed to`);
+    const known = this.drawn.get(key);
+    if (!known && this.stage.closed) throw new Fault(number, `${key} was drawn after the seed was revealed`);
+    if (known && (known.die.face !== face || (known.die.salt ?? '') !== salt))
+      throw new Fault(number, `the drawn die ${key} shows another face than before`);
+    if (known) return;
+    if (salt && number < this.mayHide) throw new Fault(number, `${key} has a salt, and nothing was hidden by then`);
+    if (!salt && rulingOf(die) > this.hides)
+      throw new Fault(number, `${key} has no salt, and something was hidden before`);
+    this.drawn.set(key, { number, die, stage: this.stage });
+  }
+}
+
+/**
+ * The number of drawn dice, of those whose seed is revealed, of those that it gives alone, and of those that have a salt,
+ * which no commitment binds; and the rulings of those that nobody can recompute though their seed is known: a word may
+ * be hidden. Raises the Fault of a die that its seed does not give.
+ *
+ * @param {Ruling[]} rulings @param {() => Promise<void>} breath
+ */
+export async function drawnDice(rulings, breath) {
+  const dice = new Dice();
+  for (const ruling of rulings) {
+    dice.take(ruling);
+    await breath();
+  }
+  const hiddenFrom = rulings.find(({ head }) => head.hash)?.number ?? Infinity;
+  const unproven = new Set();
+  let [proven, revealed] = [0, 0];
+  for (const { number, die, stage } of dice.drawn.values()) {
+    if (!stage.seed) continue;
+    revealed += 1;
+    const about = rulingOf(die);
+    if (about >= hiddenFrom) {
+      unproven.add(about);
+      continue;
+    }
+    const words = dice.words.filter(([said, word]) => word && said <= about).map(([, word]) => word);
+    if (draw(fromHex(stage.seed), words, die, SIDES[die.kind] ?? 6) !== die.face)
+      throw new Fault(number, 'the revealed seed gives another die');
+    // Whoever knows the seed finds a salt for any face.
+    proven += die.salt ? 0 : 1;
+    await breath();
+  }
+  const salted = [...dice.drawn.values()].filter(({ die }) => die.salt).length;
+  return { drawn: dice.drawn.size, revealed, proven, salted, unproven: [...unproven] };
+}
+
+/** The face that a seed gives. @param {Uint8Array} seed @param {string[]} words @param {Die} die @param {number} sides */
+function draw(seed, words, { key, salt = '' }, sides) {
+  const message = joined(...words.map((word) => withLength(encoder.encode(word))), encoder.encode(key), fromHex(salt));
+  const limit = 256 - (256 % sides);
+  for (let stream = hmac(seed, message); ; stream = hmac(seed, joined(stream, message))) {
+    const byte = stream.find((one) => one < limit);
+    if (byte !== undefined) return (byte % sides) + 1;
+  }
+}

@@ -1,0 +1,156 @@
+"""HTTP as uvicorn reads it, with an end to the size of a head and to the time that a request takes to come."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from web.service.guard import HEADERS
+from web.service.problems import HttpError, problem_of, response_of
+
+if TYPE_CHECKING:
+    import asyncio
+
+HEAD = 64 * 1024
+"""The most bytes of a request line with its headers."""
+SECONDS = 20.0
+"""The most seconds in which a request comes."""
+PACE = 64 * 1024
+"""The bytes of it that earn one second more."""
+
+
+class TooLarge(Exception):
+    """A head that has more bytes than is allowed."""
+
+
+def _too_large() -> HttpError:
+    return HttpError(431, "head_too_large", f"A request line and its headers have at most {HEAD} bytes.")
+
+
+class Protocol(HttpToolsProtocol):
+    """One connection."""
+
+    _incoming = False
+    """True from the first byte of a request, or from the beginning, until all of it is here."""
+    _in_head = True
+    _ignoring = False
+    """True once a second request came before the first was answered: the connection ends with that answer."""
+    _size = 0
+    _headers_size = 0
+    _began = 0.0
+    _timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
+        """Wait for the first request."""
+        super().connection_made(transport)
+        self._await_request()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait no more."""
+        self._stop()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Take in what came, as long as it is not too much."""
+        if self._ignoring:
+            return
+        self._size += len(data)
+        super().data_received(data)
+        if not self._incoming and self.cycle is not None and self.cycle.response_complete:
+            # What came is no request yet, and uvicorn waits for ever for the rest of it.
+            self._await_request()
+        # The parser gathers a header until it is whole.
+        if self._in_head and self._incoming and self._size > HEAD:
+            self._refuse(_too_large())
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what cannot be read."""
+        if self._headers_size > HEAD:
+            self._refuse(_too_large())
+        else:
+            self._refuse(HttpError(400, "no_http", msg))
+
+    def on_message_begin(self) -> None:
+        """Begin a request."""
+        super().on_message_begin()
+        self._headers_size = 0
+        self._in_head = True
+        if not self._incoming:
+            self._await_request()
+
+    def on_url(self, url: bytes) -> None:
+        """Take in a part of the URL."""
+        self._count(url)
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take in a header; one after the body is only counted: who asks was settled before."""
+        self._count(name, value)
+        if self._in_head:
+            super().on_header(name, value)
+
+    def shutdown(self) -> None:
+        """End once what is being answered is; don't wait for the rest of a request."""
+        if self.cycle is not None and self.cycle.more_body and not self.cycle.response_started:
+            self._refuse(HttpError(503, "stopping", "The service is being stopped; send it again later."))
+        else:
+            super().shutdown()
+
+    def _count(self, *parts: bytes) -> None:
+        self._headers_size += sum(map(len, parts))
+        if self._headers_size > HEAD:
+            raise TooLarge
+
+    def on_headers_complete(self) -> None:
+        """Begin to answer; not while another request of this connection is being answered.
+
+        Uvicorn would read no more meanwhile, and not notice that the client has left.
+        """
+        self._in_head = False
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._stop()
+            self._ignoring = True
+            self.cycle.keep_alive = False
+        else:
+            super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """Take in a part of the body."""
+        if not self._ignoring:
+            super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """End the wait for this request."""
+        self._stop()
+        if not self._ignoring:
+            super().on_message_complete()
+
+    def _await_request(self) -> None:
+        self._stop()
+        self._incoming, self._size, self._began = True, 0, self.loop.time()
+        self._timer = self.loop.call_later(SECONDS, self._late)
+
+    def _stop(self) -> None:
+        self._incoming = False
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _late(self) -> None:
+        left = self._began + SECONDS + self._size / PACE - self.loop.time()
+        if left > 0:
+            self._timer = self.loop.call_later(left, self._late)
+            return
+        self._refuse(HttpError(408, "too_slow", "The request did not come to its end in time."))
+
+    def _refuse(self, error: HttpError) -> None:
+        """Answer with an error, where nothing is being answered, and hang up."""
+        self._stop()
+        if self.transport.is_closing():
+            return
+        if self._size and (self.cycle is None or self.cycle.response_complete or not self.cycle.response_started):
+            response = response_of(problem_of(error), {"Connection": "close"})
+            lines = [STATUS_LINE[error.status], *(b"%b: %b\r\n" % one for one in (*response.raw_headers, *HEADERS))]
+            self.transport.write(b"".join(lines) + b"\r\n" + bytes(response.body))
+        self.transport.close()
