@@ -33,7 +33,7 @@ test-all: test ## The same, and every test once more on each other Python of thi
 		version=$$("$$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
 		echo "Python $$version …"; \
 		$(MAKE) --no-print-directory "PYTHON=$$python" "VENV=.venv/$$version" .venv/$$version/.dev; \
-		PYTHONDEVMODE=1 MAM_LONG= .venv/$$version/bin/python -m pytest -n auto --dist worksteal; \
+		PYTHONDEVMODE=1 MAM_LONG= .venv/$$version/bin/python -m pytest -n auto --dist worksteal --hypothesis-seed=0; \
 	done
 
 fuzz: $(VENV)/.dev ## Play thousands of random fights against the laws of the log, for an hour or so.

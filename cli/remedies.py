@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cli.phrases import phrase_meant
 from cli.said_better import (
@@ -27,6 +27,7 @@ from mam_events.errors import MamError, NotFound, Refused
 
 if TYPE_CHECKING:
     from cli.session import Session
+    from mam_events.commands import Command
     from mam_events.deciding.templates import Template
     from mam_events.state import Encounter
 
@@ -59,7 +60,7 @@ def _phrase(error: MamError, session: Session) -> str | None:
 def _in_general(error: MamError, session: Session) -> str:
     """The line to type in a fight, where nothing is known of that error: by its hints, its place, what is likely."""
     if error.hints and not session.after:
-        return _hinted(error, session)
+        return _hinted(error, session) or _now(session)
     if not isinstance(error, Refused):
         return session.typed("mam options")
     if session.after:
@@ -68,7 +69,9 @@ def _in_general(error: MamError, session: Session) -> str:
 
 
 def _hinted(error: MamError, session: Session) -> str:
-    """The orders by which one gets on, as they are typed; of one of which too little is known how it is typed."""
+    """The orders by which one gets on, as they are typed, without those that would be refused as well; of one of which
+    too little is known how it is typed.
+    """
     import msgspec
 
     from cli.spelling import TYPED_AS, written
@@ -81,9 +84,20 @@ def _hinted(error: MamError, session: Session) -> str:
         name = TYPED_AS.get(order, order)
         if kind is None:
             told.append(" ".join((order, *map(str, values.values()), *_TO_SAY.get(order, ()))))
-        else:
-            told.append(written(order, values) if needs <= values.keys() else f"{name} --help")
+        elif not needs <= values.keys():
+            told.append(f"{name} --help")
+        elif _may_follow(session, kind, values):
+            told.append(written(order, values))
     return ", or ".join(session.typed(f"mam {line}") for line in told)
+
+
+def _may_follow(session: Session, kind: type[Command], values: Mapping[str, Any]) -> bool:
+    """False for an order that the rules refuse in the fight as it is now; an order out of a fight may always follow."""
+    import msgspec
+
+    if not session.in_fight or session.reads_fight:
+        return True
+    return may_be(session, msgspec.convert(values, kind))
 
 
 _TO_SAY = {"dispute": ("--claim", "WHY")}
