@@ -83,6 +83,10 @@ def joined(word: str, whole: str, session: Session) -> str:
     return shlex.join(("mam", *words[:place], whole, *words[place + 2 :]))
 
 
+SHORT = ("-e", "-q")
+"""The options of one letter that may stand in every line."""
+
+
 @click.command(add_help_option=False, context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
 @everywhere
 def _any() -> None:
@@ -91,7 +95,9 @@ def _any() -> None:
 
 def know_fight(session: Session) -> None:
     """Let the session know of the fight that is named anywhere in a line that cannot be read."""
-    _any.make_context("mam", list(session.arguments), obj=session)
+    # Of a command that is not known nobody knows which options have values: one may open with a dash ("-2 the smoke").
+    words = [word for word in session.arguments if word in SHORT or word[:1] != "-" or word[:2] == "--"]
+    _any.make_context("mam", words, obj=session)
 
 
 def _listed_action(word: str) -> str:

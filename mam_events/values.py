@@ -113,14 +113,18 @@ Said = Annotated[str, Meta(extra={"words": "said"})]
 Reasoned = Annotated[str, Meta(extra={"words": "reasoned"})]
 """The rules' own words in an event, in which names may stand; what people said comes at the end, behind a colon."""
 SITUATION = (
-    r"^(?:(?![0-9]+ )([a-z0-9][a-z0-9_-]*) )?([+-]?[0-9]{1,6}) "
+    r"^(?:(?![0-9]+ )([a-z0-9][a-z0-9_-]*) )?([+-]?(?:[0-9]{1,6}|[0-9]{1,2}D)) "
     rf"(?![{UNSEEN}]+\Z)"
     r"([^\x00-\x20\x7f-\x9f][^\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]*)\Z"
 )
-_WHY = 'a number and why, with the name before it where it is another\'s roll: "+2 outreached", "clone -1 smoke"'
+_WHY = (
+    'a number and why, with the name before it where it is another\'s roll: "+2 outreached", "clone -1 smoke", '
+    '"-1D called shot"'
+)
 Situation = Annotated[str, _pattern(SITUATION, _WHY, names=("situation",), words="said"), Meta(max_length=200)]
 """The game master's modifiers of a roll and why, and before it whose roll it is where that is not plain: `+2
-outreached`, `clone -1 smoke`. Such modifiers add up, as circumstances do not (MAM-CIRC-02).
+outreached`, `clone -1 smoke`, or dice of a code: `-1D called shot`. Such modifiers add up, as circumstances do not
+(MAM-CIRC-02).
 """
 VISIBILITY = r"^(public|gm|side:[a-z0-9][a-z0-9_-]*)\Z"
 Visibility = Annotated[str, _pattern(VISIBILITY, '"public", "gm" or "side:" and the name of a side')]

@@ -11,28 +11,47 @@ from typing import Any
 
 from msgspec import Struct
 
-from mam_events.commands import Command, Resolve, Situated, actor_of, exchange_of
+from mam_events.commands import (
+    ActionOrder,
+    Command,
+    Resolve,
+    Roll,
+    RollInitiative,
+    RollRelated,
+    Situated,
+    actor_of,
+    exchange_of,
+)
 from mam_events.deciding.checks import named
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.errors import Refused
-from mam_events.events import Modifier, SituationRuled
+from mam_events.events import DiceModifier, Modifier, SituationRuled
 from mam_events.state import Encounter, Exchange
 from mam_events.values import SITUATION
 
 NO_RULE = ""
 """The rule of such a modifier: none but the game master's word."""
 
+ROLL_CODES = (ActionOrder, Roll, RollInitiative, RollRelated)
+"""Commands that roll a dice code, to which dice may be added."""
+
 Check = Callable[[Encounter, Ruleset, Any], object]
 Judge = Callable[[Judging, Any, Any], None]
 
 
 class SaidModifier(Struct, frozen=True):
-    """One modifier as a command says it: whose roll it is for ("": of whoever acts), the number, the reason."""
+    """One modifier as a command says it: whose roll it is for ("": of whoever acts), the number of points, or of `dice`
+    of a code, and the reason.
+    """
 
     combatant: str
     value: int
     why: str
+    dice: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.value:+d}{'D' if self.dice else ''} {self.why}"
 
 
 def said(command: Situated) -> Iterator[SaidModifier]:
@@ -40,13 +59,23 @@ def said(command: Situated) -> Iterator[SaidModifier]:
     for text in command.situation:
         match = re.match(SITUATION, text)
         assert match is not None  # noqa: S101 - no command is read whose words are others
-        yield SaidModifier(match[1] or "", int(match[2]), match[3])
+        number, dice, _ = match[2].partition("D")
+        yield SaidModifier(match[1] or "", int(number), match[3], bool(dice))
 
 
 def outside_exchange(command: Situated, name: str) -> tuple[Modifier, ...]:
     """The situation that a command gives for the roll that it makes for that combatant at once, in no exchange."""
+    return tuple(Modifier(one.why, one.value, NO_RULE) for one in _of_roller(command, name) if not one.dice)
+
+
+def dice_outside_exchange(command: Situated, name: str) -> tuple[DiceModifier, ...]:
+    """The dice that a command adds to the code, or takes off the code, of the roll that it makes for that combatant."""
+    return tuple(DiceModifier(one.why, one.value) for one in _of_roller(command, name) if one.dice)
+
+
+def _of_roller(command: Situated, name: str) -> Iterator[SaidModifier]:
     own = actor_of(command)
-    return tuple(Modifier(one.why, one.value, NO_RULE) for one in said(command) if (one.combatant or own) == name)
+    return (one for one in said(command) if (one.combatant or own) == name)
 
 
 def in_exchange(exchange: Exchange | None, name: str, action: int) -> tuple[Modifier, ...]:
@@ -62,7 +91,7 @@ def in_exchange(exchange: Exchange | None, name: str, action: int) -> tuple[Modi
 
 def checked(check: Check) -> Check:
     """The check of a command, which also refuses what is said of rolls that nobody makes: with `unknown_combatant`,
-    `whose_roll`, `not_rolling` or `idle_situation`.
+    `whose_roll`, `not_rolling` or `idle_situation`, and dice of a code where no code is rolled with `no_code_rolled`.
     """
 
     def check_situated(state: Encounter, ruleset: Ruleset, command: Situated) -> object:
@@ -70,6 +99,8 @@ def checked(check: Check) -> Check:
         for one in said(command):
             if not one.value:
                 raise _refused("idle_situation", f'A modifier of 0 changes no roll: leave "{one.why}" out.')
+            if one.dice and not isinstance(command, ROLL_CODES):
+                raise _refused("no_code_rolled", f'No dice code is rolled here: say "{one.why}" in points, like -2.')
             if one.combatant:
                 named(state, one.combatant, "situation")
             _rolls(state, command, one)
@@ -81,7 +112,7 @@ def checked(check: Check) -> Check:
 def _rolls(state: Encounter, command: Situated, one: SaidModifier) -> None:
     name, rolling = one.combatant or actor_of(command), _rolling(state, command)
     if rolling and not name:
-        how = f'"{rolling[0]} {one.value:+d} {one.why}"'
+        how = f'"{rolling[0]} {one}"'
         raise _refused("whose_roll", f"Whose roll? Put the name before the number: {how}.")
     if not rolling:
         raise _refused("not_rolling", f'Nobody makes a roll here: leave "{one.why}" out.')

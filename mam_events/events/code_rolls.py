@@ -27,17 +27,25 @@ class CodeDie(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     role: Role
 
 
+class DiceModifier(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """The dice that the game master adds to a code, or takes off it, and why."""
+
+    name: Said
+    dice: int
+
+
 class CodeRoll(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A dice code as it was rolled: the code itself, the dice that several actions took from it (RD6-MAP-01), the dice
-    that fell, what was added to them, and the total with the code's pips.
+    that fell, what was added to them, the total with the code's pips, and the dice by the game master's word.
     """
 
-    totals: ClassVar[tuple[str, ...]] = ("code", "total", "penalty", "modifiers")
+    totals: ClassVar[tuple[str, ...]] = ("code", "total", "penalty", "modifiers", "dice_modifiers")
     code: str
     dice: tuple[CodeDie, ...]
     total: int
     penalty: int = 0
     modifiers: tuple[Modifier, ...] = ()
+    dice_modifiers: tuple[DiceModifier, ...] = ()
 
 
 class CodeRolled(Event, frozen=True):

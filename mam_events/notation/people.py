@@ -18,7 +18,7 @@ COMBATANT = "@"
 """In front of a word it says that a combatant is meant."""
 MOST_WORDS = 8
 """The most words of a name that are looked for in a line."""
-_WHOSE = re.compile(r"(.+) ([+-]?[0-9]{1,6} .*)\Z")
+_WHOSE = re.compile(r"(.+) ([+-]?[0-9]{1,6}D? .*)\Z")
 
 
 class Called:

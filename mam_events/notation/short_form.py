@@ -39,6 +39,8 @@ from mam_events.state import BODY
 from mam_events.values import outcome_meant
 
 _LETTERED = re.compile(r"([a-z])(-?[0-9]{1,9})\Z")
+_SITUATION = re.compile(r"(?:\S.* )?[+-][0-9]{1,6}D? \S")
+"""A number with its sign and why: `+2 outreached`, `clone -1 smoke`, `-1D called shot`."""
 _METRES = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)m\Z")
 _CODE = re.compile(r"[0-9]{1,2}[dD](\+[12])?\Z")
 REASONS = ("reason", "text")
@@ -192,6 +194,9 @@ class Filling:
         return found[0] if found else word
 
     def _text(self, text: Quoted) -> None:
+        if "situation" in self.shapes and _SITUATION.match(text):
+            self.said.say(Said("situation", text))
+            return
         who = self.fight.people.whole(text)
         if who and self.do in ROLLED:
             self.rollers[who] = []

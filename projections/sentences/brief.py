@@ -61,6 +61,7 @@ DICE = {"regular": "", "wild": "wild ", "exploded": "again ", "bought": "bought 
 def code_text(roll: CodeRoll) -> str:
     """A roll of a dice code as a sum: `3D+1-1D: [4]+wild [6]+again [2]+1 = 13`."""
     code = f"{roll.code}-{roll.penalty}D" if roll.penalty else roll.code
+    code += "".join(f" {signed(one.dice)}D {one.name}" for one in roll.dice_modifiers)
     return f"{code}: {dice_text(roll)}{added_text(roll.modifiers, pips_of(roll))} = {roll.total}"
 
 

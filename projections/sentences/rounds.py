@@ -70,6 +70,7 @@ def dice_words(event: e.CodeRolled, scene: Scene) -> str:
         return ""
     roll, pips = event.roll, pips_of(event.roll)
     less = f" less {roll.penalty}D for several actions (RD6-MAP-01)" if roll.penalty else ""
+    less += "".join(f" {signed(one.dice)}D {one.name} (the game master)" for one in roll.dice_modifiers)
     parts = [f"{DICE[one.role]}{one.die.face} ({one.die.source})" for one in roll.dice]
     parts += [f"{signed(pips)} for its pips"] if pips else []
     parts += map(modifier_words, roll.modifiers)

@@ -119,7 +119,7 @@ declare WHO 2
 act WHO shouts
 act WHO --action dodge
 act --target FOE
-act ponders --code 3D
+act ponders --code 9D
 initiative roll
 resolve 9 9
 act WHO --action slash --target FOE

@@ -239,3 +239,9 @@ def test_a_name_that_is_no_id_is_made_one(mam: Mam, line: str, id_: str, name: s
     mam(*shlex.split(line))
     (row,) = mam("pools", "--json").lines
     assert (row["combatant"], row["name"]) == (id_, name)
+
+
+def test_a_value_that_opens_with_a_dash_names_no_fight(mam: Mam) -> None:
+    begun(mam, "ada --side us --hp 9", "ort --side them --hp 9")
+    said = mam("check", "nobody", "5", "--situation", "-2 the smoke", code=1)
+    assert " -e " not in said.err

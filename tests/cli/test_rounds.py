@@ -546,3 +546,17 @@ def test_an_action_that_was_forgotten_is_settled_where_it_was_inserted(mam: Mam)
 def test_whoever_waits_with_the_last_action_is_told_that_it_is_lost(mam: Mam) -> None:
     mam("declare", "rook")
     assert "Rook waits, but that was their last action: they can't interrupt" in mam("wait", "rook").out
+
+
+def test_dice_of_a_situation_are_named_with_the_code(mam: Mam) -> None:
+    mam("new", "duel", "--preset", "ron_d6")
+    for who in ("ada", "ort"):
+        mam("join", who, "--code", "perception=3D", "--code", "agility=3D", "--code", "brawling=4D")
+    mam("round")
+    mam("initiative", "roll", "--all", "--dice", "ada=5,5,5", "--dice", "ort=1,1,1")
+    mam("declare", "ada", "--actions", "2")
+    said = mam("do", 'punch ort v5 "-1D called shot" [4 2]').out
+    assert "brawling 4D-1D -1D called shot: [4]+wild [2] = 6 against 5" in said
+    told = mam("audit", "7").out
+    assert "less 1D for several actions (RD6-MAP-01) -1D called shot (the game master): 4 (thrown), wild 2" in told
+    assert '"-1D called shot"' in mam("act", "ada", "--action", "punch", "--situation", "-1D", code=2).err

@@ -44,7 +44,8 @@ from mam_events.commands import (
 from mam_events.deciding.decide import legal_commands
 from mam_events.deciding.templates import Template
 from mam_events.errors import BadInput
-from mam_events.events import CodeRolled, Event, RollMade, SituationRuled
+from mam_events.events import CodeRoll, CodeRolled, Event, RollMade, SituationRuled
+from mam_events.rules.rolls.dice_codes import read_code
 from mam_events.rules.rulebook import rulebook
 from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing, having
 from tests.rules.fights.mounts import CRASH, STRUCK
@@ -203,9 +204,43 @@ def test_codes_have_them_too() -> None:
     fight.when(Perform("ann", "punch", target="bert", code="4D", situation=("bert +2 x",))).refused("not_rolling")
 
 
+def test_a_situation_may_be_in_dice_where_a_code_is_rolled() -> None:
+    """RD6-LIST-01, RD6-MAP-06: they come off the code, or to it, beside the dice that several actions take."""
+    fight = given(ANN, BERT, Round(), preset="ron_d6", drawn=[2] * 99)
+    order = RollInitiative(("ann", "bert"), situation=("ann +2D awake", "bert +1D noise", "bert +1 a bell"))
+    ann, bert = (event.roll for event in fight.when(order).all(CodeRolled))
+    assert ann is not None
+    assert bert is not None
+    assert [(one.name, one.dice) for one in (*ann.dice_modifiers, *bert.dice_modifiers)] == [
+        ("awake", 2),
+        ("noise", 1),
+    ]
+    assert ruled(bert) == [("a bell", 1)]
+    assert (len(ann.dice), len(bert.dice)) == (dice_in(ann) + 2, dice_in(bert) + 1)
+    fight.when(replace(order, situation=("ann -9D asleep",))).refused("reduced_to_zero")
+    fight.after(replace(order, situation=("ann +9 awake",)), Declare("ann", 3))
+    for rolled in (
+        Perform("ann", "punch", code="4D", difficulty=9, situation=("-1D called shot",)),
+        RollRelated("ann", "search", 6, "brawling", code="4D", situation=("-1D called shot",)),
+        Roll("ann", "resistance", code="4D", situation=("-1D called shot",)),
+    ):
+        made = fight.when(rolled).one(CodeRolled).roll
+        assert made.total == sum(one.die.face for one in made.dice)
+        assert len(made.dice) == 4 - made.penalty - 1
+        no = fight.when(replace(rolled, situation=(f"-{4 - made.penalty}D called shot",))).refused("reduced_to_zero")
+        assert f"less {4 - made.penalty}D for the situation leaves nothing" in no.sentence
+        assert len(fight.when(replace(rolled, situation=("+3D luck",))).one(CodeRolled).roll.dice) == 7 - made.penalty
+
+
+def dice_in(roll: CodeRoll) -> int:
+    """The dice of the code before anything comes off it."""
+    return read_code(roll.code).dice
+
+
 @pytest.mark.parametrize(
     ("order", "code"),
     [
+        (replace(HIT, situation=("-1D called shot",)), "no_code_rolled"),
         (replace(HIT, situation=("oda +2 outreached",)), "unknown_combatant"),
         (replace(HIT, situation=("sentry +2 outreached",)), "not_rolling"),
         (replace(HIT, situation=("+0 nothing",)), "idle_situation"),

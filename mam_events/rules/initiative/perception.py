@@ -16,13 +16,13 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.situations import outside_exchange
+from mam_events.deciding.situations import dice_outside_exchange, outside_exchange
 from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Hint, Refused
-from mam_events.events import CodeRoll, InitiativeEstablished, InitiativeRolled, Modifier, RoundEnded
+from mam_events.events import CodeRoll, DiceModifier, InitiativeEstablished, InitiativeRolled, Modifier, RoundEnded
 from mam_events.rules.initiative.faculties import AGILITY, PERCEPTION
 from mam_events.rules.initiative.ties import in_order, standings, ties, unbroken
-from mam_events.rules.rolls.dice_codes import DiceCode, code_of, explodes, near, possible, roll
+from mam_events.rules.rolls.dice_codes import DiceCode, code_of, explodes, near, possible, reliable, roll
 from mam_events.state import Combatant, Encounter, RolledEntry, RolledInitiative
 
 SEARCH_RANKS = 2
@@ -114,7 +114,9 @@ def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> t
                 fields=("combatants",),
                 hints=(Hint("join", {"combatant": name, "code": {PERCEPTION: "2D"}}),),
             )
-        found.append(Roller(name, together(state, ruleset, combatant), code))
+        rolling = Roller(name, together(state, ruleset, combatant), code)
+        reliable(code, 0, ruleset, ("situation",), _dice_said(command, rolling))
+        found.append(rolling)
     _check_dice(state, command, found)
     return tuple(found)
 
@@ -217,6 +219,10 @@ def ends_order(state: Encounter, ruleset: Ruleset) -> bool:
     return rolled_anew(ruleset) or bool(state.initiative.entries)
 
 
+def _dice_said(command: RollInitiative, rolling: Roller) -> tuple[DiceModifier, ...]:
+    return tuple(one for member in rolling.members for one in dice_outside_exchange(command, member))
+
+
 def judge_roll(judging: Judging, command: RollInitiative, found: tuple[Roller, ...]) -> None:
     """Roll for everybody named, and settle the order anew with those who had rolled before."""
     if over(judging.state, judging.ruleset):
@@ -235,6 +241,7 @@ def judge_roll(judging: Judging, command: RollInitiative, found: tuple[Roller, .
             rolling.code,
             thrown,
             modifiers=(*added, *told),
+            dice_modifiers=_dice_said(command, rolling),
             field=f"dice.{rolling.roller}",
         )
         judging.record(InitiativeRolled(rolling.roller, made, rolling.members))

@@ -13,7 +13,7 @@ from msgspec import Struct
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.errors import Hint, Refused, closest, nearest
-from mam_events.events import CodeDie, CodeRoll, Modifier, Role
+from mam_events.events import CodeDie, CodeRoll, DiceModifier, Modifier, Role
 from mam_events.state import Combatant
 
 KIND = "d6"
@@ -105,13 +105,24 @@ def possible(code: DiceCode, ruleset: Ruleset) -> bool:
     return code.dice > 0 or (ruleset["rd6_zero_dice"] == "pips_only" and code.pips > 0)
 
 
-def reliable(code: DiceCode, penalty: int, ruleset: Ruleset, fields: tuple[str, ...]) -> None:
-    """Refused with `reduced_to_zero` where one cannot rely on what a penalty leaves of a code (RD6-MAP-06)."""
-    if not possible(without(code, penalty), ruleset):
-        why = f"{code} less {penalty}D for several actions leaves nothing" if penalty else f"{code} has no dice"
+def reliable(
+    code: DiceCode,
+    penalty: int,
+    ruleset: Ruleset,
+    fields: tuple[str, ...],
+    dice_modifiers: Sequence[DiceModifier] = (),
+) -> None:
+    """Refused with `reduced_to_zero` where one cannot rely on what a penalty and the game master's word leave of a code
+    (RD6-MAP-06).
+    """
+    added = dice_of(dice_modifiers)
+    if not possible(without(code, penalty - added), ruleset):
+        several = f" less {penalty}D for several actions" if penalty else ""
+        situation = f" {'less' if added < 0 else 'and'} {abs(added)}D for the situation" if added else ""
+        why = f"{code}{several}{situation} leaves nothing" if penalty or added else f"{code} has no dice"
         raise Refused(
             "reduced_to_zero",
-            f"{why}, and nobody can rely on a code of no dice; a code of {penalty + 1}D or more would do.",
+            f"{why}, and nobody can rely on a code of no dice; a code of {penalty - added + 1}D or more would do.",
             rule="RD6-MAP-06",
             fields=fields,
         )
@@ -213,17 +224,26 @@ def roll(  # noqa: PLR0913 - a roll is all of this
     *,
     penalty: int = 0,
     modifiers: Iterable[Modifier] = (),
+    dice_modifiers: Sequence[DiceModifier] = (),
     field: str = "dice",
 ) -> CodeRoll:
-    """A dice code rolled with so many dice less; refused with `dice_missing` or `too_many_dice` for thrown faces."""
-    left = without(code, penalty)
-    rolled = f"{code} less {penalty}D" if penalty else str(code)
+    """A dice code rolled with so many dice less, and those of the game master's word; refused with `dice_missing` or
+    `too_many_dice` for thrown faces.
+    """
+    less = penalty - dice_of(dice_modifiers)
+    left = without(code, less)
+    rolled = f"{code} {'less' if less > 0 else 'and'} {abs(less)}D" if less else str(code)
     falling = Falling(judging, slot, roller, rolled, field, thrown)
     dice = tuple(falling.code(left))
     falling.all_used()
     added = (*modifiers, *_wild_one(dice, judging.ruleset))
     total = sum(one.die.face for one in dice) + left.pips + sum(modifier.value for modifier in added)
-    return CodeRoll(str(code), dice, total, penalty, added)
+    return CodeRoll(str(code), dice, total, penalty, added, tuple(dice_modifiers))
+
+
+def dice_of(modifiers: Iterable[DiceModifier]) -> int:
+    """The dice that those add to a code; negative where they take some off."""
+    return sum(one.dice for one in modifiers)
 
 
 def _wild_one(dice: Sequence[CodeDie], ruleset: Ruleset) -> Iterator[Modifier]:

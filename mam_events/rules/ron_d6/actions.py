@@ -10,11 +10,11 @@ from mam_events.commands import ActionOrder
 from mam_events.deciding.checks import allowed, length, named
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.situations import outside_exchange
+from mam_events.deciding.situations import dice_outside_exchange, outside_exchange
 from mam_events.deciding.tables import ListedAction
 from mam_events.deciding.templates import Field, free
 from mam_events.errors import Hint, Refused, listing, nearest
-from mam_events.events import ActionPerformed, Modifier
+from mam_events.events import ActionPerformed, DiceModifier, Modifier
 from mam_events.rules.rolls.dice_codes import (
     DiceCode,
     no_code,
@@ -42,7 +42,7 @@ FREE = "drop"
 
 class PlannedAction(Struct, frozen=True):
     """An action as it would be done: the code it is rolled with (None: no roll), the dice it has less, with which
-    skill, what related skills add.
+    skill, what related skills and the situation add.
     """
 
     code: DiceCode | None
@@ -50,6 +50,7 @@ class PlannedAction(Struct, frozen=True):
     skill: str
     modifiers: tuple[Modifier, ...]
     related: tuple[int, ...]
+    dice_modifiers: tuple[DiceModifier, ...] = ()
 
 
 def as_moved_up(state: Encounter, combatant: Combatant, action: str) -> None:
@@ -125,8 +126,9 @@ def planned(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: A
             )
         return PlannedAction(None, 0, skill, (), ())
     lost = penalty_of(combatant, ruleset)
-    reliable(code, lost, ruleset, ("code",))
-    return PlannedAction(code, lost, skill, (*modifiers, *outside_exchange(command, combatant.id)), used)
+    dice = dice_outside_exchange(command, combatant.id)
+    reliable(code, lost, ruleset, ("code",), dice)
+    return PlannedAction(code, lost, skill, (*modifiers, *outside_exchange(command, combatant.id)), used, dice)
 
 
 def _aimed(state: Encounter, combatant: Combatant, command: ActionOrder, row: ListedAction) -> None:
@@ -201,6 +203,7 @@ def do(judging: Judging, command: ActionOrder, how: PlannedAction, *, against: i
             command.dice,
             penalty=how.penalty,
             modifiers=how.modifiers,
+            dice_modifiers=how.dice_modifiers,
         )
     judging.record(
         ActionPerformed(

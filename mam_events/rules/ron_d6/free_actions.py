@@ -17,7 +17,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.situations import outside_exchange
+from mam_events.deciding.situations import dice_outside_exchange, outside_exchange
 from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import ActionPerformed, CombatantFreed, FreeRollMade, MovedFreely
@@ -163,7 +163,7 @@ def check_free_roll(state: Encounter, ruleset: Ruleset, command: Roll) -> tuple[
     if known is None:
         raise no_code(combatant, (skill,) if skill else (), "RD6-FREE-02")
     penalty = penalty_of(combatant, ruleset, command.what)
-    reliable(known[1], penalty, ruleset, ("code",))
+    reliable(known[1], penalty, ruleset, ("code",), dice_outside_exchange(command, combatant.id))
     return known[1], penalty
 
 
@@ -171,7 +171,16 @@ def judge_free_roll(judging: Judging, command: Roll, found: tuple[DiceCode, int]
     """Roll it; no action is used."""
     code, penalty = found
     told = outside_exchange(command, command.combatant)
-    made = roll(judging, "roll", command.combatant, code, command.dice, penalty=penalty, modifiers=told)
+    made = roll(
+        judging,
+        "roll",
+        command.combatant,
+        code,
+        command.dice,
+        penalty=penalty,
+        modifiers=told,
+        dice_modifiers=dice_outside_exchange(command, command.combatant),
+    )
     success = None if command.difficulty is None else made.total >= command.difficulty
     judging.record(FreeRollMade(command.combatant, made, command.what, command.skill, command.difficulty, success))
 

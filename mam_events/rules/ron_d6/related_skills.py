@@ -10,7 +10,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.situations import outside_exchange
+from mam_events.deciding.situations import dice_outside_exchange, outside_exchange
 from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import Modifier, RelatedSkillRolled
@@ -113,7 +113,7 @@ def check_related(state: Encounter, ruleset: Ruleset, command: RollRelated) -> t
         raise no_code(combatant, (command.skill,), "RD6-REL-01")
     code = known[1]
     penalty = penalty_of(combatant, ruleset)
-    reliable(code, penalty, ruleset, ("code",))
+    reliable(code, penalty, ruleset, ("code",), dice_outside_exchange(command, combatant.id))
     return code, penalty
 
 
@@ -122,7 +122,16 @@ def judge_related(judging: Judging, command: RollRelated, found: tuple[DiceCode,
     code, penalty = found
     combatant = judging.state.combatants[command.combatant]
     told = outside_exchange(command, combatant.id)
-    made = roll(judging, "related", combatant.id, code, command.dice, penalty=penalty, modifiers=told)
+    made = roll(
+        judging,
+        "related",
+        combatant.id,
+        code,
+        command.dice,
+        penalty=penalty,
+        modifiers=told,
+        dice_modifiers=dice_outside_exchange(command, combatant.id),
+    )
     judging.record(
         RelatedSkillRolled(
             combatant.id,
