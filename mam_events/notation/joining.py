@@ -7,11 +7,11 @@ from functools import partial
 
 from mam_events.commands import Join
 from mam_events.errors import BadInput
-from mam_events.notation.fields import Fields
+from mam_events.notation.fields import Fields, fields_by_name
 from mam_events.notation.long_form import LongOrder, order_of
-from mam_events.notation.parts import called, field_named, short_part, with_amounts
+from mam_events.notation.parts import CODE, called, field_named, short_part, with_amounts
 from mam_events.notation.places import SLOTS
-from mam_events.notation.words import MOST_DIGITS, NOTHING, Quoted, Said, Written
+from mam_events.notation.words import MOST_DIGITS, NOTHING, Quoted, Said, Written, ranked
 
 MOST = 100
 """So many of a kind join at once, at most."""
@@ -44,11 +44,11 @@ def joinings(written: Written, people: Collection[str]) -> list[Written]:
 def joined(words: Sequence[Said]) -> LongOrder:
     """The joining that those words say; raises BadInput."""
     find = partial(field_named, Join, place="join")
-    said, slots = Fields(Join, "join", find, short_part, lambda _, name: name), list(SLOTS["join"])
+    said, slots = Fields(Join, "join", find, short_part, lambda _, name: name.lower()), list(SLOTS["join"])
     for word in called([*words[:1], *with_amounts(Join, words[1:], lambda _: False)]):
         flag = word.word.replace("-", "_")
         if word.key:
-            said.say(word)
+            said.say(_as_code(word))
         elif flag in said.shapes and said.shapes[flag].kind is bool:
             said.put(flag, True)  # noqa: FBT003 - the value of a flag
         elif not slots:
@@ -58,3 +58,13 @@ def joined(words: Sequence[Said]) -> LongOrder:
             if not word.nothing:
                 said.put(slot, short_part(word.value, said.shapes[slot], f"join: {slot}"))
     return order_of(Join, said.found)
+
+
+def _as_code(said: Said) -> Said:
+    """A code said by itself as an entry of the codes: `perception=3D`; any other word as it is."""
+    a_code = isinstance(said.value, str) and CODE.match(said.value)
+    return (
+        said._replace(key=f"code.{said.key}")
+        if a_code and not ranked(said.key.lower(), fields_by_name(Join))[1]
+        else said
+    )

@@ -21,6 +21,8 @@ from mam_events.values import SLUG
 
 SHORT_FIELDS = {"at": "attack", "df": "defense", "cp": "character_points", "fp": "fate_points", "w": "weapon"}
 """Short names of fields that could not be cut so."""
+CODE = re.compile(r"[0-9]{1,2}[dD](\+[12])?\Z")
+"""A dice code as it is typed."""
 _AMOUNT = re.compile(r"[+-]?[0-9]{1,9}(\.[0-9]{1,9})?m?\Z")
 _NUMBER = re.compile("#?[0-9]+$")
 _PLAIN = re.compile(SLUG)
@@ -108,6 +110,11 @@ def _check_name(kind: type[Struct], words: Sequence[Said], place: str) -> None:
         raise BadInput(f'a name of several words stands in quotes: ("{name}" …).', place=place, wrong=more[0])
 
 
+def _without_quotes(name: str) -> str:
+    """A name without the single quotes around it, which people type for double ones."""
+    return name[1:-1] if len(name) > len("''") and name[0] == name[-1] == "'" else name
+
+
 def called(words: Sequence[Said]) -> list[Said]:
     """The words with the id in front: a name, in quotes or with capitals, is id and name in one; of such a name further
     words are those that are neither plain small ones nor said by a key.
@@ -121,7 +128,7 @@ def called(words: Sequence[Said]) -> list[Said]:
         return [first, Said("", Quoted(name) if name else NOTHING), *rest]
     if first.word:
         more, rest = _name_of(rest) if not _is_text(rest) else ("", rest)
-        first = Said("", Quoted(f"{first.word} {more}".rstrip()))
+        first = Said("", Quoted(_without_quotes(f"{first.word} {more}".rstrip())))
     name = str(rest.pop(0).value) if _is_text(rest) else str(first.value)
     if not (made := make_id(str(first.value))):
         raise BadInput(f'"{name}" has no letter a-z for an id: put one before it, as in hero "{name}".', wrong=name)

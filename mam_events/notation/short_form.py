@@ -19,7 +19,7 @@ from mam_events.notation.joining import joined
 from mam_events.notation.long_form import SEEN, LongOrder, actor_field, order_of
 from mam_events.notation.meaning import SHORTEST, Fight, Meant, actor_of, person, unclear
 from mam_events.notation.open_ones import open_ones
-from mam_events.notation.parts import field_named, short_part, with_amounts
+from mam_events.notation.parts import CODE, field_named, short_part, with_amounts
 from mam_events.notation.people import COMBATANT, Called, either, things_of
 from mam_events.notation.places import (
     INFERRED,
@@ -42,7 +42,6 @@ _LETTERED = re.compile(r"([a-z])(-?[0-9]{1,9})\Z")
 _SITUATION = re.compile(r"(?:\S.* )?[+-][0-9]{1,6}D? \S")
 """A number with its sign and why: `+2 outreached`, `clone -1 smoke`, `-1D called shot`."""
 _METRES = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)m\Z")
-_CODE = re.compile(r"[0-9]{1,2}[dD](\+[12])?\Z")
 REASONS = ("reason", "text")
 """The fields for which text after `because` stands."""
 ARMED = ("attack", "counterattack", "parry")
@@ -228,7 +227,7 @@ class Filling:
             self.said.put(name, Decimal(match[1]))
         elif (match := _LETTERED.match(low)) and not self.fight.person(low) and (name := self._lettered(match[1])):
             self.said.put(name, int(match[2]))
-        elif _CODE.match(low) and "code" in self.shapes:
+        elif CODE.match(low) and "code" in self.shapes:
             self.said.put("code", low.upper())
         elif number := ruling_number(low, marked=True):
             self._ruling(word, number)

@@ -27,7 +27,7 @@ def verb_order(fight: Fight, words: Sequence[Said]) -> LongOrder | None:
     """Return the game master's word that such a verb gives, first or after a name; None where none stands there, and
     for a rest: `heal` without points. Raises BadInput, and Refused where nobody has points to move.
     """
-    words = _with_names(fight, words)
+    words = _with_flight(fight, _with_names(fight, words))
     if verb := _verb(words[0].word):
         who, rest = [], words[1:]
     elif len(words) > 1 and words[0].word and (verb := _verb(words[1].word)):
@@ -52,6 +52,14 @@ def _with_names(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
     if ends <= 1 or not any(_verb(said.word) in SOURCES for said in words[:2]):
         return with_names(fight, words)
     return (*with_names(fight, words[: ends + 1]), *words[ends + 1 :])
+
+
+def _with_flight(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
+    """Return the words with `flee` in place of `runs away`, which is an action where actions are counted."""
+    at = next((at for at, said in enumerate(words[1:3]) if said.word.lower() == "away"), None)
+    if at is None or "run" not in forms(words[at].word.lower()) or "perform" in fight.orders:
+        return words
+    return (*words[:at], Said("", "flee"), *words[at + 2 :])
 
 
 def _verb(word: str) -> str:

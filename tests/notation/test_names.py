@@ -274,3 +274,20 @@ def test_of_hidden_names_a_correction_is_told_nothing(table: Table) -> None:
     table('amend 8 seen=gm name="Old Rat" !')
     table('amend 7 name="Old Rat" !')
     table("amend 6 hp=5 !")
+
+
+def test_a_name_in_single_quotes_is_the_name_without_them(table: Table) -> None:
+    assert table.said("join 'The Crow' foes hp=3") == ['join the-crow "The Crow" foes npc hp=3']
+    assert table.said("join O'Neil foes hp=3") == ['join o-neil "O\'Neil" foes npc hp=3']
+
+
+def test_a_number_that_was_meant_as_hit_points_is_told_to_be_in_the_name(table: Table) -> None:
+    assert 'bears ("8" is a part of the name there): give the hit points (hp)' in table.no("join Vera 8 foes")
+
+
+def test_codes_are_said_by_themselves_as_they_are_together() -> None:
+    table = Table(preset="ron_d6")
+    assert table.said("join Vera perception=3D Melee-Combat=2d+1") == [
+        'join vera "Vera" all npc code=(perception=3D melee-combat=2D+1)'
+    ]
+    assert 'did you mean "perception"' not in table.no("join bob hp=3D"), "a field of its own is none"

@@ -42,6 +42,8 @@ def table() -> Table:
         ("damage bo 1 mara pushed him", 'adjust "mara pushed him" move=(bo ready damage 1)'),
         ("damage bo 1, the bandit 1 kick", 'adjust "the bandit 1 kick" move=(bo ready damage 1)'),
         ("Bo damage 1 foes everywhere", 'adjust "foes everywhere" move=(bo ready damage 1)'),
+        ("bo runs away", 'adjust "Fled" condition=(bo=out)'),
+        ("run away bo", 'adjust "Fled" condition=(bo=out)'),
         ("damage 2 bo falling beam", 'adjust "falling beam" move=(bo ready damage 2)'),
         ("damage mara, bo 2 trap", "adjust trap move=(mara ready damage 2) move=(bo ready damage 2)"),
         ("flee bo mara scared him", 'adjust "mara scared him" condition=(bo=out)'),

@@ -78,10 +78,12 @@ def _hit_points(ruleset: Ruleset, command: Join) -> int:
         return hp_total(command.athletic, ruleset)
     if command.pools:
         return sum(command.pools.values())
+    name = command.name or command.combatant
+    number = name.rpartition(" ")[2]
+    as_name = f' ("{number}" is a part of the name there)' if number.isdecimal() and number != name else ""
     raise Refused(
         "hit_points_missing",
-        f"Nothing says what {command.name or command.combatant} bears: give the hit points (hp), or the athletic "
-        "modifiers they come from.",
+        f"Nothing says what {name} bears{as_name}: give the hit points (hp), or the athletic modifiers they come from.",
         rule="MAM-HP-01",
         fields=("hp", "athletic"),
         hints=(Hint("join", {"combatant": command.combatant, "hp": 6}),),
