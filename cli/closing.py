@@ -17,12 +17,15 @@ def confirm_order(session: Session, command: Command) -> None:
     nobody can be asked.
     """
     from cli.correcting import confirm
+    from cli.said_better import may_be
     from mam_events.rulings.closing import ASKED, doubt
     from projections.typist import seen
 
     if not isinstance(command, ASKED) or session.yes or session.timeline().given(session.order_id):
         return
-    if found := doubt(command, seen(session.state_then(), session.screen())):
+    # What is refused is not asked for first.
+    found = doubt(command, seen(session.state_then(), session.screen()))
+    if found and may_be(session, command):
         confirm(session, found.what.removesuffix("."), f"add --yes to {found.doing} all the same")
 
 

@@ -72,3 +72,14 @@ def test_a_fight_that_is_over_is_closed_at_once(mam: Mam) -> None:
         mam("adjust", "--condition", f"{name}=incapacitated", "--reason", "it is over")
     mam("close")
     assert status() == "closed"
+
+
+def test_what_is_refused_anyway_is_not_asked_for_first(mam: Mam) -> None:
+    mam("new", "duel", "--preset", "ron_d6")
+    for who in ("ada", "ort"):
+        mam("join", who, "--code", "perception=3D", "--code", "agility=3D", "--code", "brawling=4D")
+    mam("round")
+    mam("initiative", "roll", "--all", "--dice", "ada=5,5,5", "--dice", "ort=1,1,1")
+    mam("declare", "ada")
+    mam("act", "--action", "punch", "--target", "ort", "--difficulty", "5", "--dice", "4,2,1,1")
+    assert "waits for its result" in mam("round", code=1).err
