@@ -75,7 +75,7 @@ def test_a_fight_that_is_over_is_closed_at_once(mam: Mam) -> None:
 
 
 def test_what_is_refused_anyway_is_not_asked_for_first(mam: Mam) -> None:
-    mam("new", "duel", "--preset", "ron_d6")
+    mam("new", "scrap", "--preset", "ron_d6")
     for who in ("ada", "ort"):
         mam("join", who, "--code", "perception=3D", "--code", "agility=3D", "--code", "brawling=4D")
     mam("round")
