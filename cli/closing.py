@@ -17,7 +17,7 @@ def confirm_order(session: Session, command: Command) -> None:
     nobody can be asked.
     """
     from cli.correcting import confirm
-    from cli.said_better import may_be
+    from cli.offering import may_be
     from mam_events.rulings.closing import ASKED, doubt
     from projections.typist import seen
 

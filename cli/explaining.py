@@ -84,7 +84,8 @@ def known_numbers(timeline: Timeline, casebook: Casebook, place: int, who: str) 
 
 def meant(who: str, number: str, known: Numbers) -> str:
     """The name of the number that is asked for, by its name or by its letter in the tables; raises BadInput."""
-    from mam_events.errors import BadInput, closest
+    from mam_events.errors import BadInput
+    from mam_events.refusals.nearest import closest
 
     names = {**{letter: name for name, letter in output.LETTERS.items()}, **{name: name for name in known}}
     name = number.replace(" ", "_").replace("-", "_")

@@ -285,7 +285,7 @@ def dice_code(ctx: click.Context, _param: click.Parameter, typed: str | None) ->
     """A dice code as orders write it, `3d+1` as `3D+1`; a usage error for the name of a skill, with the nearest."""
     if typed is None or typed[:1].isdigit():
         return typed and typed.upper()
-    from mam_events.errors import nearest
+    from mam_events.refusals.nearest import nearest
     from mam_events.rules.rolls.dice_codes import slug
     from mam_events.rules.rulebook import rulebook
 

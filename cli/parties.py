@@ -64,7 +64,8 @@ def member(source: str, combatant: str | None) -> dict[str, Any]:
     import msgspec
 
     from mam_events.commands import Join
-    from mam_events.errors import BadInput, NotFound, nearest
+    from mam_events.errors import BadInput, NotFound
+    from mam_events.refusals.nearest import nearest
 
     path, _, name = source.partition("#")
     name = name or combatant or ""

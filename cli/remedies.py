@@ -8,13 +8,13 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from cli.offering import may_be
 from cli.phrases import phrase_meant
 from cli.said_better import (
     as_it_rolls,
     as_meant,
     by_points,
     joined_before,
-    may_be,
     with_a_code,
     with_a_face,
     with_a_point,

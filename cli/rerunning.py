@@ -129,7 +129,8 @@ def _suppositions(house_rules: Mapping[str, str], sweep: str) -> list[dict[str, 
     """The house rules, or, where an option is swept, those with each of its readings; raises BadInput for what is no
     option, or no reading of it.
     """
-    from mam_events.errors import BadInput, nearest
+    from mam_events.errors import BadInput
+    from mam_events.refusals.nearest import nearest
     from mam_events.rules.rulebook import rulebook
 
     options = rulebook().options

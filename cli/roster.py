@@ -62,8 +62,9 @@ def _words(fields: Mapping[str, Any]) -> str:
 def _add(session: Session, name: str) -> None:
     from cli.targets import opened
     from mam_events.commands import Join
-    from mam_events.errors import BadInput, NotFound, nearest
+    from mam_events.errors import BadInput, NotFound
     from mam_events.fights.writing import write_sheet
+    from mam_events.refusals.nearest import nearest
     from mam_events.rulings.history import living
 
     joins = {

@@ -7,12 +7,13 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from mam_events.errors import MamError, Refused, closest
+from cli.offering import may_be
+from mam_events.errors import MamError, Refused
+from mam_events.refusals.nearest import closest
 
 if TYPE_CHECKING:
     from cli.session import Session
-    from mam_events.commands import Command, Join
-    from mam_events.state import Encounter
+    from mam_events.commands import Join
 
 
 def as_meant(error: MamError, session: Session) -> str | None:
@@ -55,18 +56,6 @@ def by_points(_error: MamError, session: Session) -> str | None:
         return None
     meant = replace(said, points=said.power, power=0)
     return (may_be(session, meant) and session.instead({"--power": "--points"})) or None
-
-
-def may_be(session: Session, meant: Command, then: Encounter | None = None) -> bool:
-    """True if the rules have nothing against that order, where it is given, or in a fight as it was `then`."""
-    from mam_events.deciding.checks import allowed
-    from mam_events.deciding.decide import mechanic_of
-
-    state = then or session.state_then()
-    if state.ruleset is None:
-        return False
-    ruleset = session.log().rules.in_force(state.ruleset)
-    return allowed(mechanic_of(type(meant), ruleset).check, state, ruleset, meant)
 
 
 def joined_before(_error: MamError, session: Session) -> str | None:

@@ -52,7 +52,8 @@ def rule(session: Session, what: tuple[str, ...]) -> None:
 
 
 def _not_found(word: str, known: Iterable[str]) -> None:
-    from mam_events.errors import NotFound, closest
+    from mam_events.errors import NotFound
+    from mam_events.refusals.nearest import closest
 
     names = list(known)
     near = closest(word, names)

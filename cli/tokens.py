@@ -247,7 +247,8 @@ def revoke(session: Session, id: str) -> None:  # noqa: A002 - the word people t
     from msgspec.structs import replace
 
     from mam_events.access import encode_token
-    from mam_events.errors import NotFound, nearest
+    from mam_events.errors import NotFound
+    from mam_events.refusals.nearest import nearest
 
     known = {one.id: one for one in _known(session)}
     if id not in known:

@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from types import MappingProxyType
 from typing import Any, NamedTuple
+
+from mam_events.refusals.nearest import closest, nearest
+from mam_events.refusals.references import Given, Message, Ruling, Thing, Who, reference_to
 
 
 class Hint(NamedTuple):
@@ -55,30 +59,125 @@ def _as_it_was(kind: type[MamError], *args: object) -> MamError:
 class Refused(MamError):
     """A command that the rules, or the state of the fight, do not allow.
 
-    `code` is stable and meant for machines, `rule` is the id of the rule that says no ("" where no printed rule is
-    involved), `order` the name of the command that was judged ("" before one was), `fields` are its fields at fault,
-    `sentence` says what would have been allowed. Where it names or lists what may be hidden, `told` is the same
+    `key` is its code and, behind a stroke, the case: `out_of_turn/other` (`refusals.texts`). What its text speaks of is
+    given by the names that stand in it, each as the thing itself. The code is stable and meant for machines, `rule` is
+    the id of the rule that says no ("" where no printed rule is involved), `order` the name of the command that was
+    judged ("" before one was), `fields` are its fields at fault.
+
+    An older form has its `sentence` written out. Where that names or lists what may be hidden, `told` is the same
     sentence with references for that (`deciding.referring`, `listing`); "" else.
     """
 
     order = ""
 
-    def __init__(
-        self, code: str, sentence: str, *, rule: str = "", fields: tuple[str, ...] = (), told: str = "", **more: Any
+    def __init__(  # noqa: PLR0913 - a refusal is all of this
+        self,
+        key: str,
+        sentence: str = "",
+        *,
+        rule: str = "",
+        fields: tuple[str, ...] = (),
+        told: str = "",
+        wrong: str = "",
+        allowed: Iterable[Given | str] = (),
+        hints: Iterable[Hint] = (),
+        **references: Given,
     ) -> None:
-        super().__init__(resolve_listings(sentence), **more)
-        self.told = told or (sentence if LISTING in sentence else "")
-        self.code = code
+        self.key = key
+        self.code = key.partition("/")[0]
         self.rule = rule
         self.fields = fields
+        self.place = ""
+        self._references = references
+        self._allowed = tuple(allowed)
+        self._written = sentence
+        self._told = told
+        super().__init__(resolve_listings(sentence), wrong=wrong, hints=hints)
+
+    @property
+    def message(self) -> Message | None:
+        """The message, as data; None for the older form."""
+        if self._written:
+            return None
+        references = {name: reference_to(given) for name, given in self._references.items()}
+        allowed = tuple(reference_to(one) for one in self._allowed if not isinstance(one, str))
+        return Message(self.key, references, self.wrong, allowed)
+
+    @property
+    def sentence(self) -> str:
+        """The sentence as the game master is told it."""
+        message = self.message
+        said = resolve_listings(self._written) if message is None else _rendered(message)
+        return f"{self.place}: {said}" if self.place else said
+
+    @sentence.setter
+    def sentence(self, _said: str) -> None:
+        """Leave it as it is: the sentence is made when it is read."""
+
+    @property
+    def told(self) -> str:
+        """The sentence with references for whoever may be hidden; "" where it names nobody."""
+        message = self.message
+        if message is None:
+            said = self._told or (self._written if LISTING in self._written else "")
+        else:
+            said = _rendered(message, marked=True)
+        return f"{self.place}: {said}" if self.place and said else said
+
+    @told.setter
+    def told(self, said: str) -> None:
+        self._told = said
+
+    @property
+    def allowed(self) -> tuple[str, ...]:
+        """The names that would have been allowed."""
+        from mam_events.refusals.rendering import id_of  # noqa: PLC0415 - most processes refuse nothing
+
+        return tuple(one if isinstance(one, str) else id_of(reference_to(one)) for one in self._allowed)
+
+    @allowed.setter
+    def allowed(self, _names: tuple[str, ...]) -> None:
+        """Leave them as they are."""
+
+    def __str__(self) -> str:
+        return self.sentence
 
     def at(self, place: str) -> Refused:
         """The same refusal, with the place where it was met before its sentence."""
-        told = f"{place}: {self.told}" if self.told else ""
-        more = {"wrong": self.wrong, "allowed": self.allowed, "hints": self.hints}
-        same = Refused(self.code, f"{place}: {self.sentence}", rule=self.rule, fields=self.fields, told=told, **more)
-        same.order = self.order
+        same = copy(self)
+        same.place = f"{place}: {self.place}" if self.place else place
         return same
+
+
+class _Marked:
+    """A reader for whom names are marked as references (`deciding.referring`), so that each view is told its own."""
+
+    def combatant(self, who: Who) -> str:
+        """Return the name with the id in front."""
+        return f"\x01{who.id}\x02{who.name}\x03"
+
+    def thing(self, thing: Thing) -> str:
+        """Return the name as something that people said."""
+        return f"\x04{thing.name}\x05"
+
+    def shows(self, one: Given) -> bool:
+        """Return True: whoever reads it leaves out what they may not know."""
+        return True
+
+    def hint(self, wrong: str, ones: Sequence[Given]) -> str:
+        """Return a listing of those ids."""
+        from mam_events.refusals.rendering import id_of  # noqa: PLC0415 - most processes refuse nothing
+
+        names = [id_of(reference_to(one)) for one in ones]
+        if all(isinstance(one, Who | Ruling) for one in ones):
+            return listing(wrong, names, "ruling" if isinstance(next(iter(ones), None), Ruling) else "combatant")
+        return nearest(wrong, names)
+
+
+def _rendered(message: Message, *, marked: bool = False) -> str:
+    from mam_events.refusals.rendering import MASTER, rendered  # noqa: PLC0415 - most processes refuse nothing
+
+    return rendered(message, _Marked() if marked else MASTER)
 
 
 class BadInput(MamError):
@@ -178,50 +277,3 @@ def resolve_listings(sentence: str, shows: Callable[[str, str], bool] = lambda _
 def listed_in(told: str) -> list[tuple[str, str]]:
     """Return the kind and the name of everything that a sentence lists."""
     return [(found[1], name) for found in re.finditer(_PARTS, told) for name in found[4].split(",")]
-
-
-SHOWN = 12
-"""The number of known names that a hint lists."""
-
-A_WORD = 4
-"""From so many letters on, a hint names those of which what was typed is a part, or that are a part of it."""
-
-
-LONGEST_NAME = 200
-"""The longest word for which the nearest known one is looked for."""
-
-
-def closest(name: str, known: Iterable[str]) -> str:
-    """The known name that is most like another; "" where none is like it."""
-    from difflib import get_close_matches  # noqa: PLC0415 - most processes refuse nothing
-
-    names = list(dict.fromkeys(known))
-    if len(name) > LONGEST_NAME:
-        # Nobody mistypes so much, and to compare it takes long.
-        return ""
-    close = get_close_matches(name, names, cutoff=0.6) or get_close_matches(name.lower(), names, cutoff=0.6)
-    # Few mistype the first letter.
-    close.sort(key=lambda other: other[:1] != name[:1].lower())
-    found = close[:1] or _alike(name, names)
-    return found[0] if len(found) == 1 else ""
-
-
-def _alike(name: str, known: Sequence[str]) -> list[str]:
-    """The names of which that is a part, or that are a part of it."""
-    low = name.lower()
-    return [
-        other for other in known if (len(name) >= A_WORD and low in other) or (len(other) >= A_WORD and other in low)
-    ]
-
-
-def nearest(name: str, known: Iterable[str], most: int | None = SHOWN) -> str:
-    """A hint naming the nearest known name, and otherwise so many of the known ones: `did you mean "clone"?`."""
-    names = list(dict.fromkeys(known))
-    if close := closest(name, names):
-        return f'did you mean "{close}"?'
-    if not names:
-        return "there are none yet."
-    if parts := _alike(name, names):
-        quoted = [f'"{part}"' for part in parts[:SHOWN]]
-        return f"did you mean {' or '.join(quoted)}?"
-    return f"known: {', '.join(names[:most])}{', …' if names[:most] != names else ''}."

@@ -15,7 +15,8 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 import msgspec
 from msgspec import Struct
 
-from mam_events.errors import BadInput, nearest
+from mam_events.errors import BadInput
+from mam_events.refusals.nearest import nearest
 from mam_events.values import Slug
 
 T = TypeVar("T")

@@ -114,7 +114,7 @@ class Rights(Struct, frozen=True):
     def _check_visibility(self, timeline: Timeline, command: Command) -> None:
         """Refuse to hide more than one's side may, and to hide an answer from whoever it answers."""
         if command.visibility not in (PUBLIC, self.view(timeline)):
-            raise Refused("not_yours", "What you order may be hidden from other sides at most.", fields=("visibility",))
+            raise Refused("not_yours/2", fields=("visibility",))
         exchange = timeline.state.exchange
         if command.visibility != PUBLIC and exchange and exchange_of(command, 0) == exchange.id:
             told = "What answers an exchange is seen by all who see the exchange; leave it out."
@@ -138,12 +138,7 @@ class Rights(Struct, frozen=True):
         for roll, who in waits.dice.items() if waits else ():
             told = not roll.isdecimal() or can_see(view, timeline.head(int(roll)).visibility)
             if who in seen and told and who not in self.combatants:
-                raise Refused(
-                    "awaits_die",
-                    f"{state.combatants[who].name} has not thrown yet: they give their die or leave it to be drawn "
-                    "(throw-die), or the game master resolves it without them.",
-                    fields=("exchange",),
-                )
+                raise Refused("awaits_die", who=state.combatants[who], fields=("exchange",))
 
     def _check_turn(self, timeline: Timeline) -> None:
         """Refuse to begin a turn that would end another's in which actions are left (RD6-INIT-04)."""
@@ -171,7 +166,7 @@ class Rights(Struct, frozen=True):
         if not own or newest not in struck:
             raise Refused("not_yours", late)
         if any(_has_dice(timeline, step.ruling) for step in steps):
-            raise Refused("not_yours", "A die fell for it, so that only the game master takes it back; dispute it.")
+            raise Refused("not_yours/3")
         # What lies between would be judged again, and tell of others what nobody may know.
         between = (head for head in timeline.heads if min(struck) < head.ruling < newest)
         if not all(head.ruling in struck or self._is_aside(timeline, head) for head in between):
@@ -187,7 +182,7 @@ class Rights(Struct, frozen=True):
     def check_note(self, kind: str, corrections: Sequence[int] = ()) -> None:
         """Refuse a note of a kind that is not theirs, or one that names what settles a dispute."""
         if not self.is_master and (self.role != "player" or kind not in PLAYER_NOTES or corrections):
-            raise Refused("not_yours", "Disputes and proposals are the game master's to decide.", fields=("kind",))
+            raise Refused("not_yours/4", fields=("kind",))
 
     def _acts(self, state: Encounter, command: Command) -> bool:
         own = {*self.combatants}

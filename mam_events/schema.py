@@ -9,8 +9,9 @@ import msgspec
 from msgspec import Struct
 
 from mam_events.commands import COMMANDS, Command
-from mam_events.errors import BadInput, nearest
+from mam_events.errors import BadInput
 from mam_events.reading import LEARNING, quoted
+from mam_events.refusals.nearest import nearest
 from mam_events.shapes import shapes
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -187,7 +187,8 @@ class Evening:
 
     def _fight(self, line: str) -> None:
         """Go to another fight of the same store."""
-        from mam_events.errors import NotFound, nearest
+        from mam_events.errors import NotFound
+        from mam_events.refusals.nearest import nearest
 
         known = self.session.log().encounters()
         word = " ".join(line.split()[1:])

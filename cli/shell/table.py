@@ -20,7 +20,8 @@ def _unsure() -> bool:
 
 def _check_fight(session: Session, fight: str) -> None:
     """Raise NotFound for a fight that is none, with the nearest."""
-    from mam_events.errors import NotFound, nearest
+    from mam_events.errors import NotFound
+    from mam_events.refusals.nearest import nearest
 
     known = session.log().encounters()
     if fight not in known:

@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import ParamSpec
 
-from mam_events.errors import Hint, Refused, listing, nearest
+from mam_events.errors import Hint, Refused, listing
+from mam_events.refusals.nearest import nearest
+from mam_events.refusals.references import Ruling
 from mam_events.state import BODY, Combatant, Encounter, Exchange, Turn, Weapon
 
 FARTHEST = 1_000_000
@@ -41,15 +43,15 @@ def named(state: Encounter, name: str, field: str = "combatant") -> Combatant:
 def somebody_joined(state: Encounter, rule: str) -> None:
     """Refused with `nobody_joined` in a fight without anybody."""
     if not state.combatants:
-        raise Refused("nobody_joined", "Nobody has joined yet; somebody must join first.", rule=rule)
+        raise Refused("nobody_joined", rule=rule)
 
 
 def under_way(state: Encounter) -> None:
     """Refused with `encounter_closed` or `no_encounter` unless the encounter is open."""
     if state.status == "closed":
-        raise Refused("encounter_closed", "This encounter is closed; taking back the closing opens it again.")
+        raise Refused("encounter_closed")
     if state.status == "unopened":
-        raise Refused("no_encounter", "This encounter has not been opened.")
+        raise Refused("no_encounter")
 
 
 def there_is_combat(state: Encounter, reason: str = "") -> None:
@@ -57,14 +59,7 @@ def there_is_combat(state: Encounter, reason: str = "") -> None:
     (MAM-SURP-02).
     """
     if state.avoided and not reason.strip():
-        raise Refused(
-            "no_combat",
-            "Neither found the other, so no combat takes place. They may stalk again, or the game master may begin it "
-            "all the same by settling initiative with a reason.",
-            rule="MAM-SURP-02",
-            fields=("reason",),
-            hints=(Hint("stalk"), Hint("initiative")),
-        )
+        raise Refused("no_combat", rule="MAM-SURP-02", fields=("reason",), hints=(Hint("stalk"), Hint("initiative")))
 
 
 def surprise_settled(state: Encounter, otherwise: str = "") -> None:
@@ -83,7 +78,7 @@ def surprise_settled(state: Encounter, otherwise: str = "") -> None:
 def no_exchange(state: Encounter) -> None:
     """Refused with `exchange_open` while something declared is not yet resolved."""
     if state.exchange is not None:
-        raise Refused("exchange_open", f"Exchange {state.exchange.id} must be resolved first.", rule="MAM-ATK-01")
+        raise Refused("exchange_open", action=Ruling(state.exchange.id), rule="MAM-ATK-01")
 
 
 def unthrown(state: Encounter) -> None:
@@ -91,12 +86,7 @@ def unthrown(state: Encounter) -> None:
     die.
     """
     if state.exchange is not None and state.exchange.faces:
-        raise Refused(
-            "dice_thrown",
-            f"A die of exchange {state.exchange.id} is thrown already, so nothing more is decided in it: it is "
-            "resolved, or the throw is taken back.",
-            fields=("exchange",),
-        )
+        raise Refused("dice_thrown", action=Ruling(state.exchange.id), fields=("exchange",))
 
 
 def turn_of(state: Encounter, combatant: Combatant, field: str = "combatant", rule: str = "MAM-ORDER-02") -> Turn:
@@ -134,13 +124,9 @@ def exchange_of(state: Encounter, number: int) -> Exchange:
     under_way(state)
     exchange = state.exchange
     if exchange is None:
-        raise Refused(
-            "no_such_exchange", f"There is no open exchange {number}: nothing has been declared.", fields=("exchange",)
-        )
+        raise Refused("no_such_exchange", number=number, fields=("exchange",))
     if exchange.id != number:
-        raise Refused(
-            "no_such_exchange", f"Exchange {number} is not open; the open one is {exchange.id}.", fields=("exchange",)
-        )
+        raise Refused("no_such_exchange/2", number=number, action=Ruling(exchange.id), fields=("exchange",))
     return exchange
 
 
@@ -211,20 +197,13 @@ def enough_ready(combatant: Combatant, points: int, fields: tuple[str, ...], rul
 def at_least_one(points: int, fields: tuple[str, ...], rule: str = "MAM-PHASE-04") -> None:
     """Refused with `below_required_amount` for an action that costs nothing though its kind must cost a point."""
     if points < 1:
-        raise Refused(
-            "below_required_amount", "Say how many points: this takes one at least.", rule=rule, fields=fields
-        )
+        raise Refused("below_required_amount", rule=rule, fields=fields)
 
 
 def capped(points: int, cap: int, fields: tuple[str, ...]) -> None:
     """Refused with `exceeds_maximum` when a reaction uses more points than what it answers or stops (MAM-INTF-05)."""
     if points > cap:
-        raise Refused(
-            "exceeds_maximum",
-            f"A reaction may use no more points than the action that it answers: {cap}, not {points}.",
-            rule="MAM-INTF-05",
-            fields=fields,
-        )
+        raise Refused("exceeds_maximum", cap=cap, points=points, rule="MAM-INTF-05", fields=fields)
 
 
 def length(metres: Decimal, field: str) -> Decimal:

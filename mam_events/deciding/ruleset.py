@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from mam_events import __version__
 from mam_events.deciding.tables import Tables
-from mam_events.errors import Refused, nearest
+from mam_events.errors import Refused
+from mam_events.refusals.nearest import nearest
 from mam_events.state import Pinned
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from mam_events.archive.inputs import read_text, within
 from mam_events.commands import COMMANDS, Close, Command, Join, Open, name_of
-from mam_events.errors import BadInput, nearest
+from mam_events.errors import BadInput
 from mam_events.fights import positions
 from mam_events.fights.orders import Fight, Order, Remark
 from mam_events.fights.overlays import Overlay, load_overlay
@@ -19,6 +19,7 @@ from mam_events.fights.score_reading import Script, is_score, read_score
 from mam_events.fights.toml_text import TomlText
 from mam_events.notation.open_ones import held_open, left_out_of
 from mam_events.reading import Misfit, quoted
+from mam_events.refusals.nearest import nearest
 from mam_events.values import OptionalSlug, Text, Visibility
 
 T = TypeVar("T")

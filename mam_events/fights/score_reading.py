@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import BeginTurn, Command, Declare, EndTurn, Join, Open
-from mam_events.errors import BadInput, MamError, nearest
+from mam_events.errors import BadInput, MamError
 from mam_events.fights.orders import Fight, Order, Remark
 from mam_events.fights.score_writing import LONG, PLAYED, SHORT
 from mam_events.notation.long_form import is_long, order_of, read_long
@@ -19,6 +19,7 @@ from mam_events.notation.noting import NOTES, noted
 from mam_events.notation.typed import LONGEST, normalized
 from mam_events.notation.words import Said, Written, orders_in
 from mam_events.reading import encounter_id, read_as
+from mam_events.refusals.nearest import nearest
 from mam_events.shapes import Shape, shapes
 
 FIRST = "mam-score"

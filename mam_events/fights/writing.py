@@ -52,11 +52,7 @@ def write_fight(timeline: Timeline, encounter: str = "") -> str:
     """
     rulings = {ruling.number: ruling for ruling in living(timeline)}
     if mended := first_mended(rulings):
-        raise Refused(
-            "needs_bookkeeping",
-            f"Ruling {mended.number} counts only by bookkeeping of correction {mended.rejudged_by}, which a fight file "
-            "can't say. Export it as a score as it was played.",
-        )
+        raise Refused("needs_bookkeeping", number=mended.number, rejudged_by=mended.rejudged_by)
     order = list(in_place(timeline, rulings))
     numbers = {old: new for new, old in enumerate(order, start=1)}
     opening, rest = rulings[order[0]], order[1:]

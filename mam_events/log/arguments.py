@@ -15,9 +15,10 @@ from msgspec.structs import replace
 
 from mam_events.commands import Command, encode_command
 from mam_events.deciding.checks import length
-from mam_events.errors import BadInput, nearest
+from mam_events.errors import BadInput
 from mam_events.events import NoteKind, Turns
 from mam_events.reading import SHORT
+from mam_events.refusals.nearest import nearest
 from mam_events.text import NAME_LENGTH, checked, is_clean_state
 from mam_events.visibility import PUBLIC, narrowest
 

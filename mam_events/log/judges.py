@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from eventsourcing.application import AggregateNotFoundError
 
-from mam_events.errors import MamError, NotFound, naming, nearest
+from mam_events.errors import MamError, NotFound, naming
+from mam_events.refusals.nearest import nearest
 from mam_events.rulings.judge import EncounterJudge
 from mam_events.rulings.projector import project_timeline
 from mam_events.rulings.timeline import Timeline

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from mam_events.commands import Command, Join, resolve_kind
 from mam_events.deciding.checks import already_joined
-from mam_events.errors import BadInput, Refused, closest
+from mam_events.errors import BadInput, Refused
+from mam_events.refusals.nearest import closest
 from mam_events.state import Combatant, Encounter
 from mam_events.text import make_id, name_key
 from mam_events.visibility import PUBLIC

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from functools import partial
 
 from mam_events.commands import Adjust
-from mam_events.errors import BadInput, nearest
+from mam_events.errors import BadInput
 from mam_events.notation.fields import Fields
 from mam_events.notation.long_form import LongOrder, order_of
 from mam_events.notation.meaning import SHORTEST, Fight, person, unclear
 from mam_events.notation.parts import field_named, short_part
 from mam_events.notation.people import either
 from mam_events.notation.words import Quoted, Said, cut, ruling_number, whole
+from mam_events.refusals.nearest import nearest
 from mam_events.state import POOLS
 
 ADJUSTING = "gm"

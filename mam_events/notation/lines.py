@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from mam_events.commands import COMMANDS
-from mam_events.errors import BadInput, MamError, NotFound, Refused, VersionConflict, nearest
+from mam_events.errors import BadInput, MamError, NotFound, Refused, VersionConflict
 from mam_events.events import Correction, Note
 from mam_events.log.answers import Answer
 from mam_events.log.arguments import new_id
@@ -25,6 +25,7 @@ from mam_events.notation.places import OWN_WORDS
 from mam_events.notation.typed import one_line
 from mam_events.notation.typist import MASTER, Typist
 from mam_events.notation.words import MOST_DIGITS, SURE, Quoted, Said, Written, orders_in
+from mam_events.refusals.nearest import nearest
 from mam_events.rulings.timeline import until
 from mam_events.rulings.together import nth_id
 from mam_events.store import build_events
@@ -176,7 +177,7 @@ def _check_own(said: Mapping[str, str], *, draws: bool) -> None:
     if own := sorted(said.keys() & {"by", "id"}):
         raise Refused("not_yours", f"{own[0]}= is the game master's to say: who you are is known.", fields=(own[0],))
     if not draws:
-        raise Refused("not_yours", "Whether dice are thrown or drawn is the game master's to say.", fields=("dice",))
+        raise Refused("not_yours", fields=("dice",))
 
 
 def _given(log: CombatLog, encounter: str, command_id: str, line: str) -> LineGiven | None:

@@ -12,12 +12,13 @@ from msgspec import NODEFAULT, Struct
 from msgspec.structs import FieldInfo
 
 from mam_events.commands import COMMANDS, Close, Command, Open, name_of, read_command
-from mam_events.errors import BadInput, nearest
+from mam_events.errors import BadInput
 from mam_events.notation.dice import dice_fields, read_dice, write_dice
 from mam_events.notation.fields import Fields, fields_by_name, shapes_by_name
 from mam_events.notation.open_ones import held_open, left_out_of, open_ones
 from mam_events.notation.places import PARTS, SLOTS
 from mam_events.notation.words import NOTHING, Faces, Quoted, Said, Value, Written, quoted_text
+from mam_events.refusals.nearest import nearest
 from mam_events.shapes import Shape, shapes
 from mam_events.text import clean_fields
 

@@ -12,13 +12,14 @@ from msgspec import Struct
 
 from mam_events.commands import COMMANDS, name_of
 from mam_events.deciding.decide import legal_commands
-from mam_events.errors import BadInput, Refused, closest, nearest
+from mam_events.errors import BadInput, Refused
 from mam_events.notation.dice import is_face
 from mam_events.notation.long_form import actor_field
 from mam_events.notation.people import COMBATANT, MOST_WORDS, People, either, things_of
 from mam_events.notation.places import INTERRUPTING, OWN_WORDS, SYNONYMS, VERBS, OwnWord
 from mam_events.notation.spacing import with_spacing
 from mam_events.notation.words import EXACT, Faces, Quoted, Said, Value, Written, ranked, whole
+from mam_events.refusals.nearest import closest, nearest
 from mam_events.shapes import shapes
 
 if TYPE_CHECKING:

@@ -10,11 +10,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from mam_events.errors import BadInput, nearest
+from mam_events.errors import BadInput
 from mam_events.notation.fields import fields_by_name, shapes_by_name
 from mam_events.notation.long_form import plain, read_parts
 from mam_events.notation.places import LETTERS, PARTS
 from mam_events.notation.words import CUT, NOTHING, Quoted, Said, Value, ranked
+from mam_events.refusals.nearest import nearest
 from mam_events.shapes import Shape
 from mam_events.text import make_id
 from mam_events.values import SLUG

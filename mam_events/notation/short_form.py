@@ -11,7 +11,7 @@ from msgspec.structs import fields, replace
 
 from mam_events.commands import COMMANDS
 from mam_events.deciding.checks import sheathed
-from mam_events.errors import BadInput, closest, nearest
+from mam_events.errors import BadInput
 from mam_events.notation.dealing import dealt
 from mam_events.notation.dice import dice_fields, is_face, read_dice, read_face, takes_dice
 from mam_events.notation.fields import Fields
@@ -34,6 +34,7 @@ from mam_events.notation.places import (
 )
 from mam_events.notation.unsaid import check_not_idle, most_ready, related_skills, spent_on
 from mam_events.notation.words import CUT, EXACT, NOTHING, Faces, Quoted, Said, Value, cut, ranked, ruling_number
+from mam_events.refusals.nearest import closest, nearest
 from mam_events.shapes import Shape, shapes
 from mam_events.state import BODY
 from mam_events.values import outcome_meant

@@ -21,7 +21,7 @@ def declared_last(state: Encounter) -> int:
         return state.exchange.id
     if state.turn and state.turn.combo:
         return state.turn.combo.id
-    raise Refused("not_countered", "Nothing has been declared that could be changed.", rule="MAM-CTR-03")
+    raise Refused("not_countered", rule="MAM-CTR-03")
 
 
 def related_skills(ruleset: Ruleset, combatant: Combatant, action: str, skill: str, code: str | None) -> list[int]:
@@ -70,8 +70,4 @@ def most_ready(template: Template, points: int = 0) -> tuple[int, int, int]:
 def check_not_idle(state: Encounter, ruleset: Ruleset, who: str) -> None:
     """Refused with `below_required_amount` where the rules would let somebody make no points ready at all."""
     if allowed(ruleset.edition.mechanics[Ready].check, state, ruleset, Ready(who)):
-        raise Refused(
-            "below_required_amount",
-            f"{state.combatants[who].name} has no point that could become ready now.",
-            rule="MAM-PHASE-02",
-        )
+        raise Refused("below_required_amount/2", who=state.combatants[who], rule="MAM-PHASE-02")

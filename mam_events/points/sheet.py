@@ -9,8 +9,9 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from mam_events.archive.inputs import read_text
-from mam_events.errors import BadInput, nearest
+from mam_events.errors import BadInput
 from mam_events.fights import TomlText
+from mam_events.refusals.nearest import nearest
 from mam_events.rules.character_points.price_list import Kind
 from mam_events.values import OptionalSlug, Slug, Text
 

@@ -54,7 +54,7 @@ Thing = TypeVar("Thing", Weapon, ArmorPiece)
 def check_open(state: Encounter, ruleset: Ruleset, command: Open) -> None:
     """Refused unless the encounter can still be opened, with `already_open`."""
     if state.status != "unopened":
-        raise Refused("already_open", "This encounter has already been opened.")
+        raise Refused("already_open")
 
 
 def judge_open(judging: Judging, command: Open, _: None) -> None:
@@ -74,9 +74,9 @@ def check_change(state: Encounter, ruleset: Ruleset, command: ChangeRules) -> No
     """
     under_way(state)
     if not command.house_rules:
-        raise Refused("nothing_to_change", "Name an option and how it is read from now on.", fields=("house_rules",))
+        raise Refused("nothing_to_change", fields=("house_rules",))
     if not command.reason.strip():
-        raise Refused("reason_missing", "Changing the rules takes a reason.", fields=("reason",))
+        raise Refused("reason_missing/2", fields=("reason",))
     if command.visibility != PUBLIC:
         told = "The rules are the same for all, who reckon with them: change them where all may know of it."
         raise Refused("seen_by_all", told, fields=("visibility",))
@@ -146,8 +146,9 @@ def check_loaded(weapon: Weapon) -> None:
     if weapon.loaded > capacity(weapon):
         raise Refused(
             "overloaded",
-            f"The {weapon.name or weapon.id} cannot be loaded with {weapon.loaded}: it holds {capacity(weapon)} "
-            "(its shots).",
+            weapon=weapon,
+            loaded=weapon.loaded,
+            capacity_weapon=capacity(weapon),
             rule="MAM-ARC-03",
             fields=("weapon",),
         )

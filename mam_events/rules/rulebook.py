@@ -16,8 +16,9 @@ from mam_events.deciding.decide import mechanic_of
 from mam_events.deciding.registry import merged
 from mam_events.deciding.ruleset import Exclusion, Option, Preset, Ruleset, check_together, laid_over, pin
 from mam_events.deciding.tables import Tables, place
-from mam_events.errors import BadInput, Refused, closest, nearest
+from mam_events.errors import BadInput, Refused
 from mam_events.reading import read_as
+from mam_events.refusals.nearest import closest, nearest
 from mam_events.rules import editions
 
 if TYPE_CHECKING:

@@ -75,9 +75,4 @@ def _ways(
         else:
             yield tried
     if waiting:
-        raise Refused(
-            "too_many_dice_open",
-            f"Whether ruling {change.order[last]}, so amended, is possible hangs on dice that are not drawn yet, in "
-            "more ways than are tried here: say what they show, or correct what stands before it first, and amend it "
-            "then.",
-        )
+        raise Refused("too_many_dice_open", order_last=change.order[last])

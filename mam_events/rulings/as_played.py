@@ -43,6 +43,7 @@ from mam_events.events import (
     RoundStarted,
     TurnStarted,
 )
+from mam_events.refusals.references import Word
 from mam_events.rulings.entries import Mending
 from mam_events.shapes import face_fields, without_faces
 from mam_events.state import Combatant, Encounter, has_turns
@@ -114,10 +115,7 @@ def _check_turns(state: Encounter, command: Command) -> None:
     who = state.combatants.get(command.combatant) if isinstance(command, BeginTurn | SkipTurn) else None
     if who is not None and not has_turns(who):
         raise Refused(
-            "out_of_turn",
-            f"{who.name} is {who.condition} and has no turn.",
-            rule="MAM-ORDER-05",
-            fields=("combatant",),
+            "out_of_turn/6", who=who, condition=Word(who.condition), rule="MAM-ORDER-05", fields=("combatant",)
         )
 
 

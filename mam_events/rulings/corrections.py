@@ -52,7 +52,7 @@ def check_seen(timeline: Timeline, number: int, sees: Sight) -> None:
     """Refused with `hidden` for a ruling that somebody does not see, whatever it is; raises NotFound for no ruling."""
     timeline.head(number)
     if not sees(number):
-        raise Refused("hidden", f"Ruling {number} is hidden.", fields=("ruling",))
+        raise Refused("hidden", number=number, fields=("ruling",))
 
 
 def undo_steps(
@@ -76,7 +76,7 @@ def undo_steps(
             raise BadInput("this needs the number of a ruling.", place="only" if only else "rewind")
         last, *equal = _newest(timeline, sees)
         if not last or (isinstance(timeline.heads[last - 1], Play) and isinstance(timeline.command(last), Open)):
-            raise Refused("nothing_to_undo", "There is nothing left to undo but the opening itself.")
+            raise Refused("nothing_to_undo")
         if not isinstance(timeline.heads[last - 1], Play):
             steps = (*_stopped_with(timeline, last), Restore(last), *(Restore(number) for number in equal))
             return tuple(step for step in steps if sees(step.ruling))
@@ -131,7 +131,7 @@ def redo_steps(timeline: Timeline, correction: int | None = None, *, sees: Sight
         check_seen(timeline, correction, sees)
     number = last_undo(timeline, sees) if correction is None else correction
     if not number:
-        raise Refused("nothing_to_redo", "There is nothing to redo: no undo is in force.")
+        raise Refused("nothing_to_redo")
     check_restore(timeline, number, sees)
     return (Restore(number),)
 
@@ -221,7 +221,7 @@ def check_steps(timeline: Timeline, steps: Sequence[Step], sees: Sight = everyth
     what somebody does not see.
     """
     if not steps:
-        raise Refused("nothing_to_correct", "A correction needs at least one step.")
+        raise Refused("nothing_to_correct")
     struck = [step.ruling for step in steps if isinstance(step, Strike)]
     for step in steps:
         check_seen(timeline, step.ruling, sees)
@@ -232,7 +232,7 @@ def check_steps(timeline: Timeline, steps: Sequence[Step], sees: Sight = everyth
         else:
             check_amend(timeline, step, struck, sees)
     if len(set(struck)) < len(struck):
-        raise Refused("already_struck", "The same ruling cannot be struck twice in one correction.")
+        raise Refused("already_struck")
 
 
 def check_play(timeline: Timeline, number: int) -> Play:
@@ -247,7 +247,7 @@ def check_strike(timeline: Timeline, number: int, sees: Sight = everything) -> N
     """Refused with `already_struck` (by what, as far as somebody `sees` that) or `cannot_strike_opening`."""
     head = check_play(timeline, number)
     if isinstance(head.command, Open):
-        raise Refused("cannot_strike_opening", "The opening cannot be taken back: without it there is no encounter.")
+        raise Refused("cannot_strike_opening")
     if striking := timeline.striking(number):
         check_left(timeline, number, striking)
         who = timeline.head(striking).by
@@ -286,15 +286,11 @@ def check_amend(timeline: Timeline, step: Amend, struck: Sequence[int] = (), see
             hints=(Hint("redo", {"correction": striking}),) if striking else (),
         )
     if isinstance(head.command, Open):
-        raise Refused("cannot_strike_opening", "The opening cannot be amended: its rules are pinned.")
+        raise Refused("cannot_strike_opening/2")
     if isinstance(head.command, Close):
-        raise Refused("cannot_amend_closing", "A closing cannot be amended: its seed is what it is. Undo it instead.")
+        raise Refused("cannot_amend_closing")
     if isinstance(head.command, ThrowDie | Pass) and "visibility" in step.patch:
-        raise Refused(
-            "seen_by_all",
-            "All who see an exchange see who passes and which dice lie there: that stays so.",
-            fields=("visibility",),
-        )
+        raise Refused("seen_by_all/2", fields=("visibility",))
     if "do" in step.patch:
         raise BadInput("a ruling cannot become another command; strike it and insert the other.", place="amend")
     amended(timeline.command(step.ruling), step.patch)

@@ -97,7 +97,7 @@ def proposed_order(head: Head) -> Command:
     any more.
     """
     if not isinstance(head, Note) or head.kind != "proposal":
-        raise Refused("no_proposal", f"Ruling {head.ruling} is no proposal.", fields=("about",))
+        raise Refused("no_proposal", ruling=head.ruling, fields=("about",))
     return read_command(head.order, place=f"proposal {head.ruling}")
 
 

@@ -83,8 +83,4 @@ def check_answer_seen(timeline: Timeline, command: Command) -> None:
         return
     unsaid = of_command(replace(command, visibility=PUBLIC), timeline.state)
     if in_exchange(timeline, command, unsaid) == PUBLIC:
-        raise Refused(
-            "seen_by_all",
-            "All who see an exchange see who passes and which dice lie there: leave that out, or hide the resolving.",
-            fields=("visibility",),
-        )
+        raise Refused("seen_by_all/3", fields=("visibility",))

@@ -32,13 +32,7 @@ def check_thrown(state: Encounter, events: Sequence[Event]) -> None:
     others = {die.source for event in events if type(event) is not ArmorChecked for die in dice_of(event)}
     if others == {"thrown"}:
         wearer = state.combatants[read_key(drawn.key).roller]
-        raise Refused(
-            "die_needed",
-            f"{wearer.name}'s armor is compared with a die of its own, and the others were thrown at the table: give "
-            f"its face as well, behind theirs, or none at all.",
-            rule="MAM-ARM-02",
-            fields=(f"armor_die.{wearer.id}",),
-        )
+        raise Refused("die_needed", wearer=wearer, rule="MAM-ARM-02", fields=(f"armor_die.{wearer.id}",))
 
 
 def _drawn(die: Die | None) -> bool:

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from msgspec import Struct
 
 from mam_events import __version__
-from mam_events.errors import NotFound, StoreUnusable, nearest
+from mam_events.errors import NotFound, StoreUnusable
+from mam_events.refusals.nearest import nearest
 from web.service.asking import Ask
 from web.service.calls import Example, Rank, call
 from web.service.problems import HttpError

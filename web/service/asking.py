@@ -12,8 +12,9 @@ from msgspec.structs import replace
 
 from mam_events.access import characters
 from mam_events.archive.inputs import without_mark
-from mam_events.errors import BadInput, nearest
+from mam_events.errors import BadInput
 from mam_events.reading import LEARNING, misfit, parse_json, read_as
+from mam_events.refusals.nearest import nearest
 from mam_events.rights import Rights
 from mam_events.text import NAME_LENGTH, checked, clean_text
 from mam_events.visibility import GAME_MASTER, PUBLIC, can_see

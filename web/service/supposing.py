@@ -8,7 +8,8 @@ from msgspec import Meta, Struct, to_builtins
 
 from mam_events.commands import Command, Join, Resolve
 from mam_events.deciding.checks import named
-from mam_events.errors import BadInput, nearest
+from mam_events.errors import BadInput
+from mam_events.refusals.nearest import nearest
 from mam_events.rulings.history import rulings
 from mam_events.rulings.moments import place_at
 from mam_events.rulings.supposing import suppose

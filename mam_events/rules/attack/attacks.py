@@ -21,6 +21,7 @@ from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer, Sum, free, offer
 from mam_events.errors import Refused
 from mam_events.events import AttackDeclared, Modifier
+from mam_events.refusals.references import Word
 from mam_events.rules.attack.power import double_flags
 from mam_events.rules.attack.terms import ATTACKS, TERM_FIELDS, attack_deed, check_terms, reaches_back
 from mam_events.rules.attack.wielding import completed
@@ -149,9 +150,11 @@ def check_attack(state: Encounter, ruleset: Ruleset, command: Attack) -> Terms:
 def check_target(attacker: Combatant, target: Combatant, field: str = "target") -> None:
     """Refused with `bad_target` for oneself, and for who is no longer there."""
     if target.id == attacker.id:
-        raise Refused("bad_target", f"{attacker.name} cannot be their own target.", rule="MAM-ATK-01", fields=(field,))
+        raise Refused("bad_target", attacker=attacker, rule="MAM-ATK-01", fields=(field,))
     if target.gone:
-        raise Refused("bad_target", f"{target.name} is {target.condition}.", rule="MAM-ATK-01", fields=(field,))
+        raise Refused(
+            "bad_target/2", target=target, condition=Word(target.condition), rule="MAM-ATK-01", fields=(field,)
+        )
 
 
 def judge_attack(judging: Judging, command: Attack, terms: Terms) -> None:

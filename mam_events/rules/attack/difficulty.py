@@ -30,12 +30,7 @@ def range_difficulty(max_range: Decimal, distance: Decimal, ruleset: Ruleset) ->
     Refused with `out_of_range` beyond the maximum, unless the house goes on counting (`range_beyond_maximum`).
     """
     if distance > max_range and ruleset["range_beyond_maximum"] == "forbidden":
-        raise Refused(
-            "out_of_range",
-            f"{metres_words(distance)} is out of range; it reaches {metres_words(max_range)}.",
-            rule="MAM-ATK-08",
-            fields=("distance",),
-        )
+        raise Refused("out_of_range", distance=distance, max_range=max_range, rule="MAM-ATK-08", fields=("distance",))
     return floor(Fraction(distance) * STEPS / Fraction(max_range))
 
 

@@ -77,12 +77,7 @@ def double_flags(ruleset: Ruleset) -> tuple[bool, ...]:
 def check_double_power(command: Attack, ruleset: Ruleset) -> None:
     """Refused with `idle_double_power` where only powerful attacks are doubled."""
     if command.double_power and True not in double_flags(ruleset):
-        raise Refused(
-            "idle_double_power",
-            "Only powerful attacks and powerful throws have double power under these rules: attack in that mode.",
-            rule="MAM-ATK-10",
-            fields=("double_power",),
-        )
+        raise Refused("idle_double_power", rule="MAM-ATK-10", fields=("double_power",))
 
 
 def doubled(action: Action) -> bool:

@@ -12,12 +12,13 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind, InTheDark
 from mam_events.deciding.templates import Field, free
 from mam_events.errors import Refused
+from mam_events.refusals.references import Word
 from mam_events.rules.attack.difficulty import kind_in_the_dark, range_difficulty
 from mam_events.rules.attack.power import check_double_power, run_up
 from mam_events.rules.missiles.archery import check_shot
 from mam_events.rules.missiles.throwing import check_second_turn, throw_range
 from mam_events.state import BODY, PLAIN_TERMS, Action, Combatant, Encounter, Terms, Weapon
-from mam_events.values import LIGHTS, AttackMode, ThrowMode, decimal_of, metres_words
+from mam_events.values import LIGHTS, AttackMode, ThrowMode, decimal_of
 
 ATTACKS: dict[AttackMode, DeedKind] = {
     "quick": "quick_attack",
@@ -85,13 +86,7 @@ def check_terms(state: Encounter, ruleset: Ruleset, command: Attack, weapon: Wea
         no_distance(command.distance, weapon)
         within_reach(state, weapon, _interrupted(state, attacker, command.target), attacker.status.moved)
     if command.darkness is not None and (command.light != "total_darkness" or ruleset["darkness_values"] == "fixed"):
-        raise Refused(
-            "idle_darkness",
-            "A number for the dark is the game master's in total darkness, where the house lets them choose it "
-            "(darkness_values = gm_up_to).",
-            rule="MAM-ATK-09",
-            fields=("darkness",),
-        )
+        raise Refused("idle_darkness", rule="MAM-ATK-09", fields=("darkness",))
     check_darkness(command.darkness, kind_in_the_dark(Terms(missile=missile)), ruleset)
     check_double_power(command, ruleset)
     reach = weapon_range(ruleset, command, attacker, weapon)
@@ -120,12 +115,7 @@ def check_terms(state: Encounter, ruleset: Ruleset, command: Attack, weapon: Wea
 def no_distance(distance: Decimal | None, weapon: Weapon) -> None:
     """Refused with `idle_distance` where a distance was said of what strikes hand to hand."""
     if distance is not None:
-        raise Refused(
-            "idle_distance",
-            f"The {weapon.name} strikes hand to hand; a distance is for what is shot or thrown.",
-            rule="MAM-ATK-08",
-            fields=("distance",),
-        )
+        raise Refused("idle_distance", weapon=weapon, rule="MAM-ATK-08", fields=("distance",))
 
 
 def check_distance(ruleset: Ruleset, weapon: Weapon, distance: Decimal | None, reach: Decimal) -> None:
@@ -134,12 +124,7 @@ def check_distance(ruleset: Ruleset, weapon: Weapon, distance: Decimal | None, r
         return
     metres = length(distance, "distance")
     if not reach:
-        raise Refused(
-            "no_range",
-            f"The {weapon.name} has no range to measure that distance by: give it a range.",
-            rule="MAM-ATK-08",
-            fields=("distance",),
-        )
+        raise Refused("no_range", weapon=weapon, rule="MAM-ATK-08", fields=("distance",))
     range_difficulty(reach, metres, ruleset)
 
 
@@ -183,9 +168,11 @@ def within_reach(state: Encounter, weapon: Weapon, met: Action | None, moved: De
     if met is None or met.terms.distance is None or met.terms.distance - moved <= weapon.reach:
         return
     raise Refused(
-        "out_of_range",
-        f"{state.combatants[met.actor].name} is {metres_words(met.terms.distance - moved)} away, and the {weapon.name} "
-        f"reaches {metres_words(weapon.reach)}: what was shot or thrown can be parried, or answered with a shot.",
+        "out_of_range/2",
+        met_actor=state.combatants[met.actor],
+        distance_moved=met.terms.distance - moved,
+        weapon=weapon,
+        reach=weapon.reach,
         rule="MAM-ATK-08",
         fields=("weapon",),
     )
@@ -210,18 +197,8 @@ def weapon_range(ruleset: Ruleset, command: Attack, attacker: Combatant, weapon:
     if not command.thrown:
         return weapon.range if weapon.shoots else Decimal(0)
     if weapon.id == BODY or weapon.attached:
-        raise Refused(
-            "bad_throw",
-            f"The {weapon.name.lower()} is part of {attacker.name} and cannot be thrown.",
-            rule="MAM-THR-01",
-            fields=("weapon",),
-        )
+        raise Refused("bad_throw", weapon=weapon, attacker=attacker, rule="MAM-THR-01", fields=("weapon",))
     if command.mode != "quick":
-        raise Refused(
-            "bad_throw",
-            f"A throw is quick, powerful or a heave, and takes no mode beside it: leave out {command.mode}.",
-            rule="MAM-THR-01",
-            fields=("mode",),
-        )
+        raise Refused("bad_throw/2", mode=Word(command.mode), rule="MAM-THR-01", fields=("mode",))
     reach = throw_range(attacker, weapon, command.thrown, ruleset)
     return decimal_of(reach)

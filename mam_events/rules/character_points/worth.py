@@ -16,8 +16,9 @@ from typing import Any
 from msgspec import Struct
 
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.errors import BadInput, Refused, nearest
+from mam_events.errors import BadInput, Refused
 from mam_events.reading import SHORT
+from mam_events.refusals.nearest import nearest
 from mam_events.rules.character_points.price_list import (
     AnyOf,
     Band,

@@ -13,6 +13,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Offer, offer
 from mam_events.errors import Refused
 from mam_events.events import CounterattackEnded, DeclaredActionChanged
+from mam_events.refusals.references import Ruling
 from mam_events.rules.exchanges.declared import check_anew, come_to_nothing, hindrance
 from mam_events.rules.turns.counterattack import recover_after
 from mam_events.state import Combatant, Encounter, Turn
@@ -61,19 +62,14 @@ def check_change(state: Encounter, ruleset: Ruleset, command: ChangeAction) -> N
     able(combatant)
     if exchange.root.actor != combatant.id or not exchange.countered:
         raise Refused(
-            "not_countered",
-            f"Only whoever was interrupted by a counterattack may change a declared action; exchange {exchange.id} of "
-            f"{state.combatants[exchange.root.actor].name} must be resolved.",
+            "not_countered/2",
+            action=Ruling(exchange.id),
+            exchange_root_actor=state.combatants[exchange.root.actor],
             rule="MAM-CTR-03",
             fields=("exchange",),
         )
     if len(exchange.actions) > 1:
-        raise Refused(
-            "already_answered",
-            f"Exchange {exchange.id} has already been answered, so it must be resolved.",
-            rule="MAM-CTR-03",
-            fields=("exchange",),
-        )
+        raise Refused("already_answered", action=Ruling(exchange.id), rule="MAM-CTR-03", fields=("exchange",))
     unthrown(state)
 
 
@@ -81,19 +77,9 @@ def _still_whole(turn: Turn, combatant: Combatant) -> None:
     """Refused with `not_countered` or `combo_late` unless a counterattack came before a combo that has not begun."""
     assert turn.combo is not None  # noqa: S101 - asked only about a combo
     if not turn.combo.countered:
-        raise Refused(
-            "not_countered",
-            f"No counterattack came before {combatant.name}'s combo, so it stays as declared.",
-            rule="MAM-CTR-03",
-            fields=("exchange",),
-        )
+        raise Refused("not_countered/3", combatant=combatant, rule="MAM-CTR-03", fields=("exchange",))
     if turn.deeds:
-        raise Refused(
-            "combo_late",
-            f"{combatant.name}'s combo has begun; what is left of it need not be done.",
-            rule="MAM-CTR-03",
-            fields=("exchange",),
-        )
+        raise Refused("combo_late", combatant=combatant, rule="MAM-CTR-03", fields=("exchange",))
 
 
 def judge_change(judging: Judging, command: ChangeAction, _: None) -> None:

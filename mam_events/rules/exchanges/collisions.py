@@ -103,12 +103,7 @@ def check_ram(state: Encounter, ruleset: Ruleset, command: Ram) -> Ramming:
     driver = acting(state, ruleset, command.driver, "ram", field="driver")
     vehicle = named(state, command.vehicle, "vehicle")
     if vehicle.statistics.training != "vehicle":
-        raise Refused(
-            "not_a_vehicle",
-            f"{vehicle.name} is not a vehicle, and only vehicles ram; an animal attacks by itself.",
-            rule="MAM-VEH-01",
-            fields=("vehicle",),
-        )
+        raise Refused("not_a_vehicle", vehicle=vehicle, rule="MAM-VEH-01", fields=("vehicle",))
     check_driver(state, driver.id, vehicle.id)
     target = named(state, command.target, "target")
     check_target(vehicle, target)

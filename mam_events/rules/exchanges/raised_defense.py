@@ -33,9 +33,9 @@ def check_defend(state: Encounter, ruleset: Ruleset, command: Defend) -> None:
     room = reaction_room(state, exchange, combatant.id, ruleset)
     if room is not None and command.points > room:
         raise Refused(
-            "exceeds_maximum",
-            f"The attack used {used_points(state, ruleset, exchange.root)} points, so at most {room} more may go into "
-            "defense against it.",
+            "exceeds_maximum/2",
+            root=used_points(state, ruleset, exchange.root),
+            room=room,
             rule="MAM-POOL-11",
             fields=("points",),
         )

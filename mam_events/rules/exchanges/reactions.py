@@ -81,11 +81,7 @@ def check_counterattack(state: Encounter, ruleset: Ruleset, command: Counteratta
     MAM-INTF-05).
     """
     if ruleset["counterattack_mode"] != "reactive_hit_points":
-        raise Refused(
-            "not_in_edition",
-            "A counterattack must be prepared under these rules, in a turn of its own (prepare-counterattack).",
-            rule="MAM-CTR-01",
-        )
+        raise Refused("not_in_edition", rule="MAM-CTR-01")
     exchange, combatant = attacked(state, ruleset, command.exchange, command.combatant, "MAM-ATK-12")
     unanswered(exchange, combatant)
     may_strike(state, ruleset, combatant)
@@ -94,8 +90,8 @@ def check_counterattack(state: Encounter, ruleset: Ruleset, command: Counteratta
     target = named(state, command.target, "target") if command.target else state.combatants[exchange.root.combatant]
     if target.id != exchange.root.combatant and ruleset["counterattack_target"] == "attacker_only":
         raise Refused(
-            "bad_target",
-            f"A counterattack strikes the attacker, {state.combatants[exchange.root.combatant].name}, and nobody else.",
+            "bad_target/4",
+            exchange_root_combatant=state.combatants[exchange.root.combatant],
             rule="MAM-CTR-02",
             fields=("target",),
         )
@@ -156,7 +152,7 @@ def check_pass(state: Encounter, ruleset: Ruleset, command: Pass) -> None:
     exchange, combatant = attacked(state, ruleset, command.exchange, command.combatant, "MAM-INTF-03")
     unanswered(exchange, combatant)
     if combatant.id in exchange.passed:
-        raise Refused("already_answered", f"{combatant.name} lets it come already.", fields=("combatant",))
+        raise Refused("already_answered/2", combatant=combatant, fields=("combatant",))
 
 
 def judge_pass(judging: Judging, command: Pass, _: None) -> None:

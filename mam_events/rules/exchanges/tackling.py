@@ -53,12 +53,7 @@ def check_tackle(state: Encounter, ruleset: Ruleset, command: Tackle) -> Tacklin
     other = state.combatants[target.combatant]
     weapon = weapon_in_hand(combatant, command.weapon)
     if shoots(weapon):
-        raise Refused(
-            "missile_weapon",
-            f"Nobody tackles with the {weapon.name or weapon.id}: to shoot at whoever acts, interfere with it.",
-            rule="MAM-MNP-03",
-            fields=("weapon",),
-        )
+        raise Refused("missile_weapon", weapon=weapon, rule="MAM-MNP-03", fields=("weapon",))
     may_strike(state, ruleset, combatant)
     check_target(combatant, other)
     check_reaction(state, ruleset, combatant.id, weapon.id, strikes=False)

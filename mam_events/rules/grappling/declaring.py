@@ -21,6 +21,7 @@ from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer, Sum, free, offer
 from mam_events.errors import Refused
 from mam_events.events import ManipulationDeclared
+from mam_events.refusals.references import Word
 from mam_events.rules.attack.attacks import check_target
 from mam_events.rules.attack.terms import TERM_FIELDS, check_darkness, check_terms, missile_deed
 from mam_events.rules.grappling.holds import hold_of, holds_on
@@ -101,9 +102,9 @@ def follows(command: Manipulate, weapon: Weapon) -> None:
     """Refused with `missile_weapon` for what no missile can do (MAM-MNP-03)."""
     if (weapon.missile or command.thrown) and command.follow_up not in (*MISSILE, *may_hold(weapon)):
         raise Refused(
-            "missile_weapon",
-            f"Nobody can {command.follow_up} with the {weapon.name or weapon.id}: a missile manipulates or disarms, "
-            "and only one made for it, like a net, holds (holds).",
+            "missile_weapon/2",
+            follow_up=Word(command.follow_up),
+            weapon=weapon,
             rule="MAM-MNP-03",
             fields=("follow_up", "weapon"),
         )
@@ -118,19 +119,9 @@ def measured_by(command: Manipulate, weapon: Weapon) -> None:
     missile = flies(command, weapon)
     by_power = missile or command.follow_up in ("choke", "wrench")
     if by_power and command.points:
-        raise Refused(
-            "idle_points",
-            "A choke, a wrench and a missile manipulate by their attack power: put the points into power.",
-            rule="MAM-MNP-03" if missile else "MAM-MNP-06",
-            fields=("points",),
-        )
+        raise Refused("idle_points", rule="MAM-MNP-03" if missile else "MAM-MNP-06", fields=("points",))
     if not by_power and command.power:
-        raise Refused(
-            "idle_power",
-            "This manipulates by size and by the points that manipulate, not by power: put them into points.",
-            rule="MAM-MNP-01",
-            fields=("power",),
-        )
+        raise Refused("idle_power", rule="MAM-MNP-01", fields=("power",))
 
 
 def taken(target: Combatant) -> tuple[str, ...]:
@@ -142,9 +133,7 @@ def check_item(command: Manipulate, target: Combatant) -> None:
     """Refused with `weapon_attached_to_body` or `idle_item`, or for a weapon that is not in the target's hand."""
     if command.follow_up != "disarm":
         if command.item:
-            raise Refused(
-                "idle_item", "Only a disarm names an item; leave it out.", rule="MAM-MNP-04", fields=("item",)
-            )
+            raise Refused("idle_item", rule="MAM-MNP-04", fields=("item",))
         return
     if not command.item:
         hands = ", ".join(taken(target)) or "nothing that could be taken"
@@ -156,12 +145,7 @@ def check_item(command: Manipulate, target: Combatant) -> None:
         )
     weapon = weapon_in_hand(target, command.item)
     if weapon.attached or weapon.id == BODY:
-        raise Refused(
-            "weapon_attached_to_body",
-            f"{target.name}'s {weapon.name or weapon.id} is part of the body and cannot be taken.",
-            rule="MAM-MNP-04",
-            fields=("item",),
-        )
+        raise Refused("weapon_attached_to_body", target=target, weapon=weapon, rule="MAM-MNP-04", fields=("item",))
 
 
 def terms_of(state: Encounter, ruleset: Ruleset, command: Manipulate, weapon: Weapon) -> Terms:
@@ -219,12 +203,7 @@ def check_throw(state: Encounter, ruleset: Ruleset, command: Manipulate, price: 
 def check_struck(attacker: Combatant, thrown: Combatant, struck: Combatant) -> None:
     """Refused with `bad_target` unless the thrown body may strike that one (MAM-MNP-09)."""
     if struck.id == thrown.id:
-        raise Refused(
-            "bad_target",
-            f"A thrown body cannot strike itself; name somebody other than {thrown.name}.",
-            rule="MAM-MNP-09",
-            fields=("into",),
-        )
+        raise Refused("bad_target/7", thrown=thrown, rule="MAM-MNP-09", fields=("into",))
     check_target(attacker, struck, "into")
 
 
@@ -241,12 +220,7 @@ def no_throw(command: Manipulate) -> None:
     }
     said = tuple(name for name, value in of_a_throw.items() if value)
     if said:
-        raise Refused(
-            "idle_throw",
-            "A surface, a body to strike and a move on the way belong to a throw: make it one (follow_up = throw).",
-            rule="MAM-MNP-08",
-            fields=said,
-        )
+        raise Refused("idle_throw", rule="MAM-MNP-08", fields=said)
 
 
 def judge_manipulate(judging: Judging, command: Manipulate, found: Manipulating) -> None:

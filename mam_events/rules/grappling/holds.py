@@ -15,8 +15,9 @@ from mam_events.deciding.mechanic import Mechanic, Ongoing
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.strikes import Rolling
 from mam_events.deciding.templates import Field, Offer, offer
-from mam_events.errors import Refused, nearest
+from mam_events.errors import Refused
 from mam_events.events import GrappleEffectApplied, GrappleMaintained, GrappleReleased, HoldEnd, Modifier
+from mam_events.refusals.nearest import nearest
 from mam_events.rules.health import armor
 from mam_events.rules.health.hit_points import broken, ended, hold_is_short, reserve_of, respends, settle_reserves
 from mam_events.rules.health.wounds import wound, wound_of
@@ -193,21 +194,11 @@ def _offer_release(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 def check_maintain(state: Encounter, ruleset: Ruleset, command: MaintainGrapple) -> Price:
     """The price of keeping that hold up: as many points as it took at first (MAM-MNP-05)."""
     if not respends(ruleset):
-        raise Refused(
-            "kept_by_itself",
-            "A hold goes on by itself here, as long as its points stay in other used.",
-            rule="MAM-MNP-05",
-            fields=("grapple",),
-        )
+        raise Refused("kept_by_itself", rule="MAM-MNP-05", fields=("grapple",))
     combatant = acting(state, ruleset, command.combatant, "maintain")
     grapple = hold_of(combatant, command.grapple)
     if grapple.maintained >= state.round:
-        raise Refused(
-            "already_maintained",
-            f"{combatant.name} has already kept that hold up this round; it must be kept up again in the next.",
-            rule="MAM-MNP-05",
-            fields=("grapple",),
-        )
+        raise Refused("already_maintained", combatant=combatant, rule="MAM-MNP-05", fields=("grapple",))
     price = Price(0, ruleset.edition.economy.charged(grapple.points), ("grapple",), "MAM-MNP-05")
     ruleset.edition.economy.afford(state, ruleset, combatant, "maintain", price)
     return price

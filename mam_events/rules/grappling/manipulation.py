@@ -17,7 +17,7 @@ from mam_events.rules.health.wounds import halve
 from mam_events.rules.missiles.throwing import hand_reach
 from mam_events.rules.rolls.dice_substitutes import Fallen
 from mam_events.state import GRIPS, Action, Combatant, FollowUp, Manipulation, Surface, Weapon
-from mam_events.values import Outcome, decimal_of, metres_words
+from mam_events.values import Outcome, decimal_of
 
 if TYPE_CHECKING:
     from mam_events.state import Encounter
@@ -113,8 +113,11 @@ def check_flight(thrower: Combatant, target: Combatant, metres: Decimal, advance
     reach = reach_of_throw(thrower, target, advance)
     if Fraction(metres) > reach:
         raise Refused(
-            "out_of_range",
-            f"{thrower.name} throws {target.name} {metres_words(reach)} at most, not {metres_words(metres)}.",
+            "out_of_range/3",
+            thrower=thrower,
+            target=target,
+            reach=reach,
+            metres=metres,
             rule="MAM-MNP-09",
             fields=("distance",),
         )

@@ -8,7 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.errors import Refused, nearest
+from mam_events.errors import Refused
+from mam_events.refusals.nearest import nearest
 from mam_events.state import ArmorPiece, Combatant
 
 COMPLETE = 10

@@ -70,12 +70,7 @@ def no_single_quick(state: Encounter, ruleset: Ruleset, combatant: Combatant, de
     """
     counts = ruleset.get("single_quick_action_when_unhealthy") == "forbidden"
     if counts and is_quick(deed, ruleset) and not takes_nothing(deed, ruleset) and not healthy(combatant, ruleset):
-        raise Refused(
-            "not_healthy",
-            f"{combatant.name} is not healthy, and these rules count a single quick action as a combo.",
-            rule="MAM-COMBO-02",
-            fields=("combatant",),
-        )
+        raise Refused("not_healthy", combatant=combatant, rule="MAM-COMBO-02", fields=("combatant",))
 
 
 SECTION = Section(

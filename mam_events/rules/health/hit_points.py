@@ -23,6 +23,7 @@ from mam_events.events import (
     Purpose,
     ReserveShort,
 )
+from mam_events.refusals.references import said
 from mam_events.rules.health.armor import worn_under
 from mam_events.state import POOLS, ArmorPiece, Combatant, Item, Pinned, Pools, Weapon
 
@@ -63,12 +64,7 @@ def counts_toughness(rules: Pinned) -> bool:
 
 def _hit_points(ruleset: Ruleset, command: Join) -> int:
     if command.hp is not None and command.athletic:
-        raise Refused(
-            "hit_points_twice",
-            "Give either the hit points (hp) or the athletic modifiers they come from, not both.",
-            rule="MAM-HP-01",
-            fields=("hp", "athletic"),
-        )
+        raise Refused("hit_points_twice", rule="MAM-HP-01", fields=("hp", "athletic"))
     if command.hp is not None:
         return command.hp
     if command.toughness and not command.athletic and counts_toughness(ruleset.pinned):
@@ -100,7 +96,9 @@ def _pools(command: Join, hp: int) -> Pools:
     if pools.total != hp:
         raise Refused(
             "pools_do_not_sum",
-            f"{command.combatant}'s pools add up to {pools.total}, but must add up to the {hp} hit points.",
+            combatant=said(command, "combatant"),
+            total=pools.total,
+            hp=hp,
             rule="MAM-POOL-01",
             fields=("pools",),
         )
@@ -125,11 +123,7 @@ def spend(pools: Pools, to_defense: int, to_other_used: int) -> Pools:
     """Ready points spent into defense and other used (MAM-POOL-03, -05); refused with `not_enough_ready`."""
     wanted = to_defense + to_other_used
     if wanted > pools.ready:
-        raise Refused(
-            "not_enough_ready",
-            f"{wanted} points would be spent and {pools.ready} are ready; at most {pools.ready} can be.",
-            rule="MAM-PHASE-04",
-        )
+        raise Refused("not_enough_ready", wanted=wanted, ready=pools.ready, rule="MAM-PHASE-04")
     return replace(
         pools,
         ready=pools.ready - wanted,
@@ -253,13 +247,7 @@ def nothing_to_give_up(combatant: Combatant, ruleset: Ruleset, field: str = "com
     """Refused with `reserve_short` while something must be dropped or let go before anything else."""
     if must_give_up(combatant, ruleset):
         short = reserve_of(combatant, ruleset).shortfall
-        raise Refused(
-            "reserve_short",
-            f"{combatant.name}'s other used is {short} short of what is carried and held: drop something or let "
-            "go of a hold first.",
-            rule="MAM-POOL-08",
-            fields=(field,),
-        )
+        raise Refused("reserve_short", combatant=combatant, short=short, rule="MAM-POOL-08", fields=(field,))
 
 
 def carried(combatant: Combatant) -> tuple[Weapon | Item | ArmorPiece, ...]:

@@ -45,10 +45,7 @@ def check_opposition(opposition: tuple[int, ...], ruleset: Ruleset) -> None:
     most = ruleset.tables.rest.most_opposition
     if any(factor > most for factor in opposition):
         raise Refused(
-            "factor_above_five",
-            f"An adverse factor opposes with {most} at most, not with {max(opposition)}; several add up.",
-            rule="MAM-REST-04",
-            fields=("opposition",),
+            "factor_above_five", most=most, max_opposition=max(opposition), rule="MAM-REST-04", fields=("opposition",)
         )
 
 
@@ -62,26 +59,13 @@ def check_heal(state: Encounter, ruleset: Ruleset, command: Heal) -> tuple[Throw
     most = ruleset.tables.rest.most_days
     if command.rest_days > most:
         raise Refused(
-            "exceeds_maximum",
-            f"At most {most} days of rest count for one attempt, not {command.rest_days}.",
-            rule="MAM-REST-02",
-            fields=("rest_days",),
+            "exceeds_maximum/3", most=most, rest_days=command.rest_days, rule="MAM-REST-02", fields=("rest_days",)
         )
     opposed = ruleset["rest_roll_difficulty"] == "opposed_roll"
     if opposed and command.kind is not None:
-        raise Refused(
-            "idle_die",
-            "Both sides roll the die that combat rolls use (combat_die), so no other kind can be chosen.",
-            rule="MAM-REST-02",
-            fields=("kind",),
-        )
+        raise Refused("idle_die", rule="MAM-REST-02", fields=("kind",))
     if not opposed and (command.opposing_die, command.opposing_confirmation_die) != (None, None):
-        raise Refused(
-            "idle_die",
-            "The opposition does not roll here: it is a difficulty.",
-            rule="MAM-REST-04",
-            fields=("opposing_die",),
-        )
+        raise Refused("idle_die/2", rule="MAM-REST-04", fields=("opposing_die",))
     return attempt_throws(command, ruleset, opposed=opposed)
 
 

@@ -19,13 +19,7 @@ PERCEPTION = "perception"
 def with_faculties(ruleset: Ruleset, command: Join, combatant: Combatant) -> Combatant:
     """The combatant with what Ron d6 asks of it; refused with `group_of_others` for a player character in a group."""
     if command.group and command.kind == "pc":
-        raise Refused(
-            "group_of_others",
-            f"{combatant.name} is a player character and rolls alone; groups are for the game master's characters "
-            "(npc, boss_npc).",
-            rule="RD6-INIT-01",
-            fields=("group",),
-        )
+        raise Refused("group_of_others", combatant=combatant, rule="RD6-INIT-01", fields=("group",))
     return replace(
         combatant,
         faculties=Faculties(

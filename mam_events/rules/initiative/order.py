@@ -99,12 +99,7 @@ def check_same_seat(state: Encounter, ruleset: Ruleset, same_seat: tuple[str, ..
     if not same_seat:
         return
     if ruleset["same_seat_order"] == "roster_order":
-        raise Refused(
-            "order_idle",
-            "Those who share a seat take their turns in the order in which they joined; leave their order out.",
-            rule="MAM-GEN-01",
-            fields=("same_seat",),
-        )
+        raise Refused("order_idle", rule="MAM-GEN-01", fields=("same_seat",))
     sharing = neighbours(state)
     alone = next((name for name in same_seat if name not in sharing), "")
     if alone:
@@ -157,11 +152,7 @@ def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) ->
         check_first(state, ruleset, command)
         return None
     if state.order:
-        raise Refused(
-            "initiative_settled",
-            "Initiative has been settled for the whole fight; it can only be taken back.",
-            rule="MAM-ORDER-05",
-        )
+        raise Refused("initiative_settled", rule="MAM-ORDER-05")
     somebody_joined(state, "MAM-ORDER-02")
     _everybody_named(state, command)
     there_is_combat(state, command.reason)

@@ -20,6 +20,7 @@ from mam_events.deciding.situations import dice_outside_exchange, outside_exchan
 from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Hint, Refused
 from mam_events.events import CodeRoll, DiceModifier, InitiativeEstablished, InitiativeRolled, Modifier, RoundEnded
+from mam_events.refusals.references import Term, Word
 from mam_events.rules.initiative.faculties import AGILITY, PERCEPTION
 from mam_events.rules.initiative.ties import in_order, standings, ties, unbroken
 from mam_events.rules.rolls.dice_codes import DiceCode, code_of, explodes, near, possible, reliable, roll
@@ -90,13 +91,14 @@ def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> t
     there_is_combat(state, command.reason)
     found: list[Roller] = []
     if not command.combatants:
-        raise Refused("nobody_named", "Say who rolls.", rule="RD6-INIT-01", fields=("combatants",))
+        raise Refused("nobody_named", rule="RD6-INIT-01", fields=("combatants",))
     for name in command.combatants:
         combatant = named(state, name, "combatants")
         if combatant.gone:
             raise Refused(
                 "out_of_fight",
-                f"{combatant.name} is {combatant.condition} and has no place in the order.",
+                combatant=combatant,
+                condition=Word(combatant.condition),
                 rule="RD6-INIT-07",
                 fields=("combatants",),
             )
@@ -152,7 +154,7 @@ def check_first_thrown(drawn: Sequence[str]) -> None:
 def round_begun(state: Encounter) -> None:
     """Refused with `round_not_begun` between rounds."""
     if not state.round_open:
-        raise Refused("round_not_begun", "A round must begin first.", rule="RD6-RND-01", hints=(Hint("round"),))
+        raise Refused("round_not_begun", rule="RD6-RND-01", hints=(Hint("round"),))
 
 
 def _rolls_here(state: Encounter, ruleset: Ruleset) -> None:
@@ -166,11 +168,7 @@ def _rolls_here(state: Encounter, ruleset: Ruleset) -> None:
     if ruleset.edition.counts_actions:
         round_begun(state)
     elif state.order and not state.initiative.entries:
-        raise Refused(
-            "initiative_settled",
-            "The order of this round was settled in another way; initiative is rolled from the next one on.",
-            rule="RD6-INIT-05",
-        )
+        raise Refused("initiative_settled/2", rule="RD6-INIT-05")
     elif not (state.order or state.round):
         surprise_settled(state)
 
@@ -186,7 +184,8 @@ def _once(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
     if entry and has_rolled(state, ruleset, combatant.id):
         raise Refused(
             "already_rolled",
-            f"{combatant.name} has rolled {entry.total} for this round; a Character Point would add a die to that.",
+            combatant=combatant,
+            total=entry.total,
             rule="RD6-INIT-01",
             fields=("combatants",),
             hints=(Hint("spend", {"combatant": combatant.id, "point": "character"}),),
@@ -263,12 +262,7 @@ def settle(judging: Judging, rolled: RolledInitiative, thrown: Mapping[str, tupl
     if ruleset["rd6_unbroken_tie"] == "reroll_tied":
         rolled = _rolled_again(judging, rolled, thrown or {})
     elif thrown:
-        raise Refused(
-            "dice_idle",
-            "Ties that no factor breaks go by the roster at this table; nobody rolls again.",
-            rule="RD6-TIE-01",
-            fields=("again",),
-        )
+        raise Refused("dice_idle/2", rule="RD6-TIE-01", fields=("again",))
     ordered = in_order(standings(rolled.entries, state.combatants, rolled.special), ruleset)
     order = _joined_in(state, tuple(name for one in ordered for name in one.entry.combatants))
     why, rule = f"initiative {ordered[0].entry.total}", "RD6-INIT-04"
@@ -325,7 +319,7 @@ def _rolled_again(
     if left := [name for name, faces in given.items() if faces]:
         raise Refused(
             "dice_idle",
-            f"{judging.state.combatants[left[0]].name} does not roll again that often: leave out the extra dice.",
+            who=judging.state.combatants[left[0]],
             rule="RD6-TIE-01",
             fields=("again",),
             wrong=left[0] if len(given[left[0]]) == len(thrown[left[0]]) else "",
@@ -339,12 +333,7 @@ def _again(judging: Judging, roller: Combatant, thrown: list[int] | None, rounds
     if thrown is None:
         return roll(judging, slot, roller.id, code, (), field=field)
     if not thrown:
-        raise Refused(
-            "dice_tied",
-            f"{roller.name} ties again: throw {code} once more, and give those faces too.",
-            rule="RD6-TIE-01",
-            fields=("again",),
-        )
+        raise Refused("dice_tied", roller=roller, code=Term(str(code)), rule="RD6-TIE-01", fields=("again",))
     faces = _faces_of_one_roll(code, thrown, judging.ruleset)
     del thrown[: len(faces)]
     return roll(judging, slot, roller.id, code, faces, field=field)

@@ -12,6 +12,7 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Hint, Refused
+from mam_events.refusals.references import Word
 from mam_events.rules.initiative.perception import settle
 from mam_events.state import Combatant, Encounter
 
@@ -33,12 +34,7 @@ def has_place(state: Encounter, combatant: Combatant, field: str = "combatant") 
 def no_turn_begun(state: Encounter, field: str) -> None:
     """Refused with `turns_begun` once the first turn of the round has begun: initiative is settled by then."""
     if state.turn or state.had_turn:
-        raise Refused(
-            "turns_begun",
-            "The first turn of this round has begun, and initiative is settled by then.",
-            rule="RD6-INIT-04",
-            fields=(field,),
-        )
+        raise Refused("turns_begun", rule="RD6-INIT-04", fields=(field,))
 
 
 def check_first(state: Encounter, ruleset: Ruleset, command: Initiative) -> None:
@@ -49,8 +45,6 @@ def check_first(state: Encounter, ruleset: Ruleset, command: Initiative) -> None
     if not command.first:
         raise Refused(
             "roll_initiative",
-            "Initiative is rolled at this table; without a roll the game master may only say who is first, with a "
-            "reason.",
             rule="RD6-INIT-01",
             fields=("first",),
             hints=(Hint("roll-initiative" if state.round_open else "round"),),
@@ -58,12 +52,7 @@ def check_first(state: Encounter, ruleset: Ruleset, command: Initiative) -> None
     named(state, command.first, "first")
     for field in ("surprise", "circumstance", "tie_die", "same_seat"):
         if getattr(command, field):
-            raise Refused(
-                "order_idle",
-                f"The order goes by rolled totals at this table; leave {field} out.",
-                rule="RD6-INIT-04",
-                fields=(field,),
-            )
+            raise Refused("order_idle/2", field=Word(field), rule="RD6-INIT-04", fields=(field,))
     has_place(state, state.combatants[command.first], "first")
     no_turn_begun(state, "first")
     # Last, so that nobody is asked for a reason who may not do it for any.
@@ -73,7 +62,7 @@ def check_first(state: Encounter, ruleset: Ruleset, command: Initiative) -> None
 
 def unreasoned(rule: str) -> Refused:
     """The refusal `reason_missing`, where the game master puts somebody first and does not say why."""
-    return Refused("reason_missing", "Overriding initiative takes a reason.", rule=rule, fields=("reason",))
+    return Refused("reason_missing", rule=rule, fields=("reason",))
 
 
 def judge_first(judging: Judging, command: Initiative, _: None) -> None:

@@ -58,13 +58,7 @@ def has_evaded(combatant: Combatant) -> bool:
 def not_evaded(combatant: Combatant) -> None:
     """Refused with `once_per_turn` where it has evaded since its last turn began (MAM-MNV-01)."""
     if has_evaded(combatant):
-        raise Refused(
-            "once_per_turn",
-            f"{combatant.name} has already evaded this turn; it can be done once a turn, and lasts until the end of "
-            "the next.",
-            rule="MAM-MNV-01",
-            fields=("combatant",),
-        )
+        raise Refused("once_per_turn", combatant=combatant, rule="MAM-MNV-01", fields=("combatant",))
 
 
 def check_evade(state: Encounter, ruleset: Ruleset, command: Evade) -> Price:
@@ -105,12 +99,7 @@ def check_with_attack(state: Encounter, ruleset: Ruleset, attacker: Combatant, c
     if not command.evade:
         return
     if command.mode != "quick" or command.thrown:
-        raise Refused(
-            "not_quick",
-            "Only a quick attack can be combined with evading; any other leaves no room for it.",
-            rule="MAM-MNV-02",
-            fields=("evade",),
-        )
+        raise Refused("not_quick", rule="MAM-MNV-02", fields=("evade",))
     not_evaded(attacker)
     evading = evasion_price(ruleset)
     fields = ("power", "modifier", "evade")
@@ -150,12 +139,7 @@ def check_drop(state: Encounter, ruleset: Ruleset, command: Drop) -> Price:
     """The price of getting down, if that combatant may do it now (MAM-MNV-03, `drop_action_cost`)."""
     combatant = acting(state, ruleset, command.combatant, "drop")
     if takes_nothing("drop", ruleset) and command.points:
-        raise Refused(
-            "exceeds_maximum",
-            "Getting down costs nothing under these rules; leave the points out.",
-            rule="MAM-MNV-03",
-            fields=("points",),
-        )
+        raise Refused("exceeds_maximum/4", rule="MAM-MNV-03", fields=("points",))
     return priced(state, ruleset, combatant, "drop", command.points, "MAM-MNV-03")
 
 

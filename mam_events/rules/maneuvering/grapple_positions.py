@@ -16,6 +16,7 @@ from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer, offer
 from mam_events.errors import Refused
 from mam_events.events import PositionChanged
+from mam_events.refusals.references import Term
 from mam_events.rules.maneuvering.positions import on_the_ground, words
 from mam_events.state import Combatant, Encounter, Position
 
@@ -53,8 +54,9 @@ def not_in_a_grapple(state: Encounter, ruleset: Ruleset, combatant: Combatant, d
     for other in [other for other in grapples(state, combatant) if loose or holds(combatant, other)][:1]:
         raise Refused(
             "grappling",
-            f"{combatant.name} and {other.name} grapple with each other, and {name_of(deed, ruleset)} takes being "
-            "free of that.",
+            combatant=combatant,
+            other=other,
+            deed=Term(name_of(deed, ruleset)),
             rule="MAM-POS-01",
             fields=("combatant",),
         )
@@ -84,20 +86,9 @@ def check_take_position(state: Encounter, ruleset: Ruleset, command: TakePositio
     partner = named(state, command.partner, "partner")
     row = ruleset.tables.positions[command.position]
     if not joined(combatant, partner):
-        raise Refused(
-            "not_grappling",
-            f"Neither {combatant.name} nor {partner.name} holds the other; without a hold only the game master places "
-            "them.",
-            rule="MAM-POS-05",
-            fields=("partner",),
-        )
+        raise Refused("not_grappling", combatant=combatant, partner=partner, rule="MAM-POS-05", fields=("partner",))
     if row.dominant and not holds(combatant, partner):
-        raise Refused(
-            "not_the_holder",
-            f"{partner.name} holds {combatant.name}, not the other way round; only the holder may be dominant.",
-            rule="MAM-POS-05",
-            fields=("position",),
-        )
+        raise Refused("not_the_holder", partner=partner, combatant=combatant, rule="MAM-POS-05", fields=("position",))
     _between_two(state, ruleset, combatant, partner)
     if row.on_ground != on_the_ground(combatant, ruleset):
         raise Refused(
@@ -112,12 +103,7 @@ def check_take_position(state: Encounter, ruleset: Ruleset, command: TakePositio
 
 def _between_two(state: Encounter, ruleset: Ruleset, combatant: Combatant, partner: Combatant) -> None:
     if partner.status.dominant_over == combatant.id:
-        raise Refused(
-            "dominated",
-            f"{partner.name} is dominant over {combatant.name}, and chooses how they grapple for as long as it is.",
-            rule="MAM-POS-05",
-            fields=("position",),
-        )
+        raise Refused("dominated", partner=partner, combatant=combatant, rule="MAM-POS-05", fields=("position",))
     for one, other in ((combatant, partner), (partner, combatant)):
         bound = one.status.grappling
         if bound and bound != other.id:
@@ -130,13 +116,7 @@ def _between_two(state: Encounter, ruleset: Ruleset, combatant: Combatant, partn
             )
     lying, standing = (partner, combatant) if on_the_ground(partner, ruleset) else (combatant, partner)
     if on_the_ground(combatant, ruleset) != on_the_ground(partner, ruleset):
-        raise Refused(
-            "wrong_level",
-            f"{lying.name} is on the ground and {standing.name} is not; {lying.name} must stand up first, or "
-            f"{standing.name} get down (drop) or be thrown.",
-            rule="MAM-POS-05",
-            fields=("partner",),
-        )
+        raise Refused("wrong_level", lying=lying, standing=standing, rule="MAM-POS-05", fields=("partner",))
 
 
 def judge_take_position(judging: Judging, command: TakePosition, partner: Combatant) -> None:
@@ -203,19 +183,14 @@ def check_placings(state: Encounter, ruleset: Ruleset, placings: tuple[Placing, 
             named(state, placing.partner, "position")
         grapples = rows[placing.position].other_side is not None
         if grapples != bool(placing.partner) or placing.partner == placing.combatant:
-            raise Refused(
-                "partner_missing",
-                f"{combatant.name}: a position in a grapple needs a partner, somebody else; no other takes one.",
-                rule="MAM-POS-05",
-                fields=("position",),
-            )
+            raise Refused("partner_missing", combatant=combatant, rule="MAM-POS-05", fields=("position",))
         over[combatant.id] = placing.partner if rows[placing.position].dominant else ""
     for name, other in over.items():
         if other and over[other] == name:
             raise Refused(
                 "two_dominant",
-                f"Only one of {state.combatants[name].name} and {state.combatants[other].name} can be dominant: place "
-                "the other as well.",
+                name=state.combatants[name],
+                other=state.combatants[other],
                 rule="MAM-POS-05",
                 fields=("position",),
             )

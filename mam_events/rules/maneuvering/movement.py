@@ -17,13 +17,15 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, free, offer
-from mam_events.errors import Hint, Refused, nearest
+from mam_events.errors import Hint, Refused
 from mam_events.events import (
     CombatantMoved,
     EquipmentDropped,
     EquipmentPickedUp,
     WeaponReadied,
 )
+from mam_events.refusals.nearest import nearest
+from mam_events.refusals.references import Term
 from mam_events.rules.health.armor import worn_under
 from mam_events.rules.health.hit_points import (
     Reserve,
@@ -42,10 +44,7 @@ def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Decimal:
     """The distance that the combatant goes, in metres (MAM-POOL-12, MAM-TURN-07)."""
     if command.counts or command.terrain != "easy":
         raise Refused(
-            "not_in_edition",
-            f"The ground does not matter under {ruleset.pinned.preset}; leave terrain and counts out.",
-            rule="RD6-FREE-01",
-            fields=("terrain", "counts"),
+            "not_in_edition/2", preset=Term(ruleset.pinned.preset), rule="RD6-FREE-01", fields=("terrain", "counts")
         )
     combatant = acting(state, ruleset, command.combatant, "move")
     return ruleset.edition.economy.carry(state, ruleset, combatant, command.points, command.metres)
@@ -84,7 +83,8 @@ def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon)
     if weapon and weapon.id in combatant.dropped:
         raise Refused(
             "unknown_weapon",
-            f"{combatant.name} has dropped the {weapon.name}: it must be picked up first.",
+            combatant=combatant,
+            weapon=weapon,
             rule="MAM-POOL-06",
             fields=("weapon",),
             hints=(Hint("pick-up-item", {"combatant": combatant.id, "item": weapon.id}),),
@@ -99,9 +99,7 @@ def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon)
             allowed=known,
         )
     if weapon.readied:
-        raise Refused(
-            "already_in_hand", f"{combatant.name} has the {weapon.name} in hand.", rule="MAM-ATK-06", fields=("weapon",)
-        )
+        raise Refused("already_in_hand", combatant=combatant, weapon=weapon, rule="MAM-ATK-06", fields=("weapon",))
     return priced(state, ruleset, combatant, "ready_weapon", command.points, "MAM-ATK-06")
 
 
@@ -142,12 +140,7 @@ def _outermost(combatant: Combatant, item: str) -> None:
     """Refused with `under_armor` for a piece of armor over which another one is worn (MAM-ARM-05)."""
     over = worn_under(combatant).get(item)
     if over is not None:
-        raise Refused(
-            "under_armor",
-            f"{combatant.name} wears the {over.name or over.id} over it: that must come off first.",
-            rule="MAM-ARM-05",
-            fields=("item",),
-        )
+        raise Refused("under_armor", combatant=combatant, over=over, rule="MAM-ARM-05", fields=("item",))
 
 
 def judge_drop_item(judging: Judging, command: DropItem, _: None) -> None:

@@ -15,6 +15,7 @@ from mam_events.deciding.strikes import CombatRole, Rolling
 from mam_events.deciding.tables import ActionKind, DeedKind, Stance
 from mam_events.errors import Hint, Refused
 from mam_events.events import Modifier
+from mam_events.refusals.references import Term
 from mam_events.state import Action, Combatant, Encounter, Position
 
 ON_THE_GROUND = 2
@@ -126,7 +127,9 @@ def one_position(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed:
     if row.standing and on_the_ground(combatant, ruleset):
         raise Refused(
             "on_the_ground",
-            f"{combatant.name} is {words(position, ruleset)}, and {name_of(deed, ruleset)} is made standing.",
+            combatant=combatant,
+            position=Term(words(position, ruleset)),
+            deed=Term(name_of(deed, ruleset)),
             rule=rule_of(deed, ruleset),
             fields=("combatant",),
         )

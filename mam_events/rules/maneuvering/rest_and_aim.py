@@ -66,19 +66,9 @@ def check_aim(state: Encounter, ruleset: Ruleset, command: Aim) -> Price:
             fields=("weapon",),
         )
     if not weapon.missile:
-        raise Refused(
-            "not_missile",
-            f"The {weapon.name} strikes hand to hand; only what is shot or thrown is aimed.",
-            rule="MAM-POS-02",
-            fields=("weapon",),
-        )
+        raise Refused("not_missile", weapon=weapon, rule="MAM-POS-02", fields=("weapon",))
     if command.stop and command.points:
-        raise Refused(
-            "exceeds_maximum",
-            "To stop aiming takes nothing; leave the points out.",
-            rule="MAM-POS-02",
-            fields=("points",),
-        )
+        raise Refused("exceeds_maximum/5", rule="MAM-POS-02", fields=("points",))
     return priced(state, ruleset, combatant, deed, command.points, "MAM-POS-02")
 
 

@@ -80,12 +80,7 @@ def _hands_full(combatant: Combatant, bow: Weapon, ruleset: Ruleset) -> Refused:
 def check_shot(combatant: Combatant, weapon: Weapon) -> None:
     """Refused with `bow_not_drawn` or `not_loaded` for a weapon that cannot shoot as it is; others are no matter."""
     if weapon.kind == "bow" and drawn_bow(combatant) is not weapon:
-        raise Refused(
-            "bow_not_drawn",
-            f"{combatant.name} has not drawn the {weapon.name}: draw it first (draw-bow), and shoot later.",
-            rule="MAM-ARC-01",
-            fields=("weapon",),
-        )
+        raise Refused("bow_not_drawn", combatant=combatant, weapon=weapon, rule="MAM-ARC-01", fields=("weapon",))
     if capacity(weapon) and not weapon.loaded:
         how = "draw it (draw-bow)" if weapon.kind == "crossbow" and not weapon.lever else "load it (load)"
         raise Refused(
@@ -201,9 +196,7 @@ def check_lower(state: Encounter, ruleset: Ruleset, command: LowerBow) -> Handli
     combatant = acting(state, ruleset, command.combatant, "lower_bow")
     bow = drawn_bow(combatant)
     if bow is None:
-        raise Refused(
-            "bow_not_drawn", f"{combatant.name} holds no bow drawn.", rule="MAM-ARC-01", fields=("combatant",)
-        )
+        raise Refused("bow_not_drawn/2", combatant=combatant, rule="MAM-ARC-01", fields=("combatant",))
     return Handling(bow, priced(state, ruleset, combatant, "lower_bow", command.points))
 
 
@@ -221,12 +214,7 @@ def check_load(state: Encounter, ruleset: Ruleset, command: Load) -> Handling:
         drawn = "drawn, not loaded (draw-bow)" if weapon.kind == "bow" else "never loaded"
         raise Refused("idle_load", f"The {weapon.name} is {drawn}.", rule="MAM-ARC-02", fields=("weapon",))
     if _drawn_crossbow(weapon):
-        raise Refused(
-            "drawn_by_hand",
-            f"The {weapon.name} has no lever and is drawn like any bow (draw-bow).",
-            rule="MAM-ARC-03",
-            fields=("weapon",),
-        )
+        raise Refused("drawn_by_hand", weapon=weapon, rule="MAM-ARC-03", fields=("weapon",))
     _not_full(weapon)
     if weapon.reload and combatant.status.loading == combatant.status.turns:
         left = weapon.winding or weapon.reload + 1
@@ -257,7 +245,7 @@ def check_unload(state: Encounter, ruleset: Ruleset, command: Unload) -> Handlin
     combatant = acting(state, ruleset, command.combatant, "unload")
     weapon = weapon_in_hand(combatant, command.weapon)
     if not weapon.loaded:
-        raise Refused("not_loaded", f"The {weapon.name} is not loaded.", rule="MAM-ARC-02", fields=("weapon",))
+        raise Refused("not_loaded", weapon=weapon, rule="MAM-ARC-02", fields=("weapon",))
     return Handling(weapon, priced(state, ruleset, combatant, "unload", command.points))
 
 
@@ -273,7 +261,7 @@ def _drawn_crossbow(weapon: Weapon) -> bool:
 
 def _not_full(weapon: Weapon) -> None:
     if capacity(weapon) and weapon.loaded >= capacity(weapon):
-        raise Refused("already_loaded", f"The {weapon.name} is loaded.", rule="MAM-ARC-02", fields=("weapon",))
+        raise Refused("already_loaded", weapon=weapon, rule="MAM-ARC-02", fields=("weapon",))
 
 
 def _pay(judging: Judging, name: str, deed: DeedKind, found: Handling) -> None:

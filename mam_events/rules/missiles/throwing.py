@@ -16,8 +16,9 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.strikes import Rolling
 from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer
-from mam_events.errors import Refused, nearest
+from mam_events.errors import Refused
 from mam_events.events import HeaveBegun, HeaveInterrupted, Modifier, WeaponThrown
+from mam_events.refusals.nearest import nearest
 from mam_events.rules.maneuvering.positions import on_the_ground
 from mam_events.rules.turns.speeds import owed_after_acting, usable
 from mam_events.state import BODY, Action, Combatant, Encounter, Exchange, Item, Weapon
@@ -35,10 +36,7 @@ def throw_range(thrower: Combatant, weapon: Weapon, kind: ThrowMode, ruleset: Ru
     """
     if weapon.unwieldy and kind != "heave":
         raise Refused(
-            "unwieldy",
-            f"The {weapon.name} is unwieldy and can only be heaved.",
-            rule={"quick": "MAM-THR-01", "powerful": "MAM-THR-02"}[kind],
-            fields=("thrown",),
+            "unwieldy", weapon=weapon, rule={"quick": "MAM-THR-01", "powerful": "MAM-THR-02"}[kind], fields=("thrown",)
         )
     factor = thrower.statistics.ability("throwing") + thrower.statistics.power - weapon.heft
     hand = hand_reach(thrower)
@@ -126,12 +124,7 @@ def thing_to_heave(thrower: Combatant, thing: str) -> Weapon:
 
 
 def _part_of(thrower: Combatant, weapon: Weapon) -> Refused:
-    return Refused(
-        "bad_throw",
-        f"The {weapon.name.lower()} is part of {thrower.name} and cannot be thrown.",
-        rule="MAM-THR-01",
-        fields=("weapon",),
-    )
+    return Refused("bad_throw/3", weapon=weapon, thrower=thrower, rule="MAM-THR-01", fields=("weapon",))
 
 
 def check_second_turn(thrower: Combatant, weapon: Weapon, ruleset: Ruleset) -> None:
@@ -167,12 +160,7 @@ def hands_full(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: D
     """
     status, turn = combatant.status, state.turn
     if status.lost_turn and status.lost_turn == status.turns and turn and not turn.counter:
-        raise Refused(
-            "turn_lost",
-            f"{combatant.name} heaved something unwieldy, which costs this turn.",
-            rule="MAM-THR-03",
-            fields=("combatant",),
-        )
+        raise Refused("turn_lost", combatant=combatant, rule="MAM-THR-03", fields=("combatant",))
     if not ruleset.tables.deeds[deed].heaving:
         nothing_heaved(combatant)
 

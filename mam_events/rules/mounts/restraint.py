@@ -51,12 +51,7 @@ def check_restrain(state: Encounter, ruleset: Ruleset, command: RestrainMount) -
     able(rider)
     animal = ridden(state, rider)
     if animal.statistics.training not in ANIMALS:
-        raise Refused(
-            "nothing_to_restrain",
-            f"{animal.name} neither fights nor runs by itself.",
-            rule="MAM-VEH-01",
-            fields=("combatant",),
-        )
+        raise Refused("nothing_to_restrain", animal=animal, rule="MAM-VEH-01", fields=("combatant",))
     rule = RULES[animal.statistics.training]
     loose = mood(state, animal) == "attacking" and not animal.status.temper.lasting
     if loose or (
@@ -107,37 +102,17 @@ def fights_ridden(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> N
     if training not in ANIMALS or not riders(state, combatant.id):
         return
     if training == "untrained":
-        raise Refused(
-            "will_not_fight",
-            f"{combatant.name} is not trained to fight, and does not while somebody rides it.",
-            rule="MAM-MNT-03",
-            fields=("combatant",),
-        )
+        raise Refused("will_not_fight", combatant=combatant, rule="MAM-MNT-03", fields=("combatant",))
     if mood(state, combatant) == "held":
-        raise Refused(
-            "held_back",
-            f"{combatant.name} is held back in this round, or until it is attacked.",
-            rule="MAM-MNT-02",
-            fields=("combatant",),
-        )
+        raise Refused("held_back", combatant=combatant, rule="MAM-MNT-02", fields=("combatant",))
     if combatant.status.temper.charged:
-        raise Refused(
-            "charge_taken",
-            f"{combatant.name}'s rider has used its speed for a charge instead of its attack, until its next turn.",
-            rule="MAM-MNT-04",
-            fields=("combatant",),
-        )
+        raise Refused("charge_taken", combatant=combatant, rule="MAM-MNT-04", fields=("combatant",))
 
 
 def runs(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
     """Refused with `running` for an animal that runs, which does nothing else."""
     if deed != "move" and mood(state, combatant) == "running":
-        raise Refused(
-            "running",
-            f"{combatant.name} tries to run in this round, and can only move.",
-            rule="MAM-MNT-03",
-            fields=("combatant",),
-        )
+        raise Refused("running", combatant=combatant, rule="MAM-MNT-03", fields=("combatant",))
 
 
 def has_its_way(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:

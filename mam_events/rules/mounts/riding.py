@@ -25,6 +25,7 @@ from mam_events.events import (
     RolledFor,
     SuccessRoll,
 )
+from mam_events.refusals.references import Term
 from mam_events.rules.attack.power import RUN_UP
 from mam_events.rules.maneuvering.movement import has_moved
 from mam_events.rules.maneuvering.positions import on_the_ground
@@ -77,7 +78,8 @@ def check_mount(state: Encounter, ruleset: Ruleset, command: Mount) -> Price:
     if combatant.status.mount:
         raise Refused(
             "already_mounted",
-            f"{combatant.name} already rides {state.combatants[combatant.status.mount].name}; dismount first.",
+            combatant=combatant,
+            combatant_status_mount=state.combatants[combatant.status.mount],
             rule="MAM-MNT-01",
             fields=("combatant",),
         )
@@ -106,7 +108,7 @@ def ridden(state: Encounter, rider: Combatant) -> Combatant:
     """The mount of a rider; refused with `not_mounted`."""
     mount = state.combatants.get(rider.status.mount)
     if mount is None:
-        raise Refused("not_mounted", f"{rider.name} rides nobody.", rule="MAM-MNT-01", fields=("combatant",))
+        raise Refused("not_mounted", rider=rider, rule="MAM-MNT-01", fields=("combatant",))
     return mount
 
 
@@ -137,12 +139,7 @@ def check_stay(state: Encounter, ruleset: Ruleset, command: StayMounted) -> Comb
     rider = present(state, command.combatant)
     mount = ridden(state, rider)
     if not rider.status.saddle.riding:
-        raise Refused(
-            "no_roll_owed",
-            f"{rider.name} owes no riding roll: one is owed when a trained animal has attacked or defended itself.",
-            rule="MAM-MNT-01",
-            fields=("combatant",),
-        )
+        raise Refused("no_roll_owed", rider=rider, rule="MAM-MNT-01", fields=("combatant",))
     check_throw(throw_of(command), ruleset)
     return mount
 
@@ -236,8 +233,9 @@ def rides(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKi
     if combatant.status.mount and ruleset.tables.deeds[deed].afoot:
         raise Refused(
             "mounted",
-            f"{combatant.name} rides {state.combatants[combatant.status.mount].name}, and {name_of(deed, ruleset)} is "
-            "done on foot: dismount first; the mount moves in a turn of its own.",
+            combatant=combatant,
+            combatant_status_mount=state.combatants[combatant.status.mount],
+            deed=Term(name_of(deed, ruleset)),
             rule="MAM-MNT-01",
             fields=("combatant",),
         )

@@ -22,12 +22,7 @@ def strikes_nobody(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> 
     "Most" vehicles are so; one that fights by itself has the training of an animal.
     """
     if combatant.statistics.training == "vehicle":
-        raise Refused(
-            "will_not_fight",
-            f"{combatant.name} is a vehicle and does not fight by itself; its driver may ram with it (ram).",
-            rule="MAM-VEH-01",
-            fields=("combatant",),
-        )
+        raise Refused("will_not_fight/2", combatant=combatant, rule="MAM-VEH-01", fields=("combatant",))
 
 
 def driven(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
@@ -35,12 +30,7 @@ def driven(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedK
     if combatant.statistics.training != "vehicle":
         return
     if not any(rider.condition == "able" for rider in riders(state, combatant.id)):
-        raise Refused(
-            "no_driver",
-            f"Nobody drives {combatant.name}; somebody must get in first (mount).",
-            rule="MAM-VEH-01",
-            fields=("combatant",),
-        )
+        raise Refused("no_driver", combatant=combatant, rule="MAM-VEH-01", fields=("combatant",))
 
 
 def check_driver(state: Encounter, driver: str, vehicle: str) -> None:
@@ -48,24 +38,14 @@ def check_driver(state: Encounter, driver: str, vehicle: str) -> None:
     who, what = state.combatants[driver], state.combatants[vehicle]
     able(who, "driver")
     if who.status.mount != vehicle:
-        raise Refused(
-            "not_the_driver",
-            f"{who.name} does not sit in {what.name}; get in first (mount).",
-            rule="MAM-VEH-02",
-            fields=("driver", "vehicle"),
-        )
+        raise Refused("not_the_driver", who=who, what=what, rule="MAM-VEH-02", fields=("driver", "vehicle"))
     able(what, "vehicle")
 
 
 def check_outside(vehicle: Combatant, target: Combatant) -> None:
     """Refused with `bad_target` for a ram at somebody who sits in the vehicle that rams."""
     if target.status.mount == vehicle.id:
-        raise Refused(
-            "bad_target",
-            f"{target.name} sits in {vehicle.name} and cannot be rammed with it.",
-            rule="MAM-VEH-02",
-            fields=("target",),
-        )
+        raise Refused("bad_target/8", target=target, vehicle=vehicle, rule="MAM-VEH-02", fields=("target",))
 
 
 SECTION = Section(

@@ -82,12 +82,7 @@ def check_contest(state: Encounter, ruleset: Ruleset, command: Contest) -> tuple
     combatant = present(state, command.combatant)
     present(state, command.opponent, "opponent")
     if command.opponent == command.combatant:
-        raise Refused(
-            "bad_target",
-            f"{combatant.name} cannot be their own opponent; name somebody else.",
-            rule="MAM-CONT-01",
-            fields=("opponent",),
-        )
+        raise Refused("bad_target/9", combatant=combatant, rule="MAM-CONT-01", fields=("opponent",))
     found = rolling(command, ruleset)
     for side in sides_of(command):
         if side not in found and (side.throw.face is not None or side.throw.confirmation is not None):

@@ -12,8 +12,9 @@ from msgspec import Struct
 
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.errors import Hint, Refused, closest, nearest
+from mam_events.errors import Hint, Refused
 from mam_events.events import CodeDie, CodeRoll, DiceModifier, Modifier, Role
+from mam_events.refusals.nearest import closest, nearest
 from mam_events.state import Combatant
 
 KIND = "d6"

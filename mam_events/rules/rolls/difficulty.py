@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec.structs import asdict
 
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.errors import Refused, nearest
+from mam_events.errors import Refused
+from mam_events.refusals.nearest import nearest
 
 BASE = 10
 """The number that stands for a die where nobody rolls against an action (MAM-DIFF-02)."""

@@ -123,15 +123,9 @@ def check_modify(state: Encounter, ruleset: Ruleset, command: Modify) -> Combata
     under_way(state)
     combatant = named(state, command.combatant)
     if command.visibility != PUBLIC and combatant.visibility == PUBLIC:
-        raise Refused(
-            "seen_by_all",
-            "A modifier that lasts stands beside every roll it changes: give it where all may know of it.",
-            fields=("visibility",),
-        )
+        raise Refused("seen_by_all", fields=("visibility",))
     if not command.what.strip():
-        raise Refused(
-            "no_reason", "Say what the modifier comes of: that stands beside every roll it changes.", fields=("what",)
-        )
+        raise Refused("no_reason", fields=("what",))
     given = [effect.source for effect in combatant.status.effects if not effect.rule]
     if not command.modifier and command.what not in given:
         raise Refused(

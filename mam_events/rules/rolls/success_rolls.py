@@ -15,6 +15,7 @@ from mam_events.deciding.situations import outside_exchange
 from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import Modifier, RolledFor, SuccessRoll, SuccessRolled
+from mam_events.refusals.references import Word
 from mam_events.rules.rolls.circumstances import named_circumstances
 from mam_events.rules.rolls.dice_substitutes import STANDARD, Fallen, Throw, check_throw, combat_throw, roll
 from mam_events.rules.rolls.difficulty import difficulty_from_modifier, on_ladder
@@ -148,7 +149,7 @@ def present(state: Encounter, name: str, field: str = "combatant") -> Combatant:
     under_way(state)
     combatant = named(state, name, field)
     if combatant.gone:
-        raise Refused("out_of_fight", f"{combatant.name} is {combatant.condition}, and rolls no more.", fields=(field,))
+        raise Refused("out_of_fight/2", combatant=combatant, condition=Word(combatant.condition), fields=(field,))
     return combatant
 
 
@@ -164,12 +165,7 @@ def check_check(state: Encounter, ruleset: Ruleset, command: Check) -> int:
     """
     combatant = present(state, command.combatant)
     if command.difficulty is not None and command.against is not None:
-        raise Refused(
-            "two_difficulties",
-            "A roll is made against a difficulty, or against somebody's modifier; give one of them.",
-            rule="MAM-DIFF-02",
-            fields=("difficulty", "against"),
-        )
+        raise Refused("two_difficulties", rule="MAM-DIFF-02", fields=("difficulty", "against"))
     difficulty = _difficulty(command, ruleset)
     idle = [field for field in ("die", "confirmation_die", "situation") if getattr(command, field)]
     if command.attempt != "chance" and idle:

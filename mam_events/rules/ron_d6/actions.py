@@ -13,8 +13,10 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.situations import dice_outside_exchange, outside_exchange
 from mam_events.deciding.tables import ListedAction
 from mam_events.deciding.templates import Field, free
-from mam_events.errors import Hint, Refused, listing, nearest
+from mam_events.errors import Hint, Refused, listing
 from mam_events.events import ActionPerformed, DiceModifier, Modifier
+from mam_events.refusals.nearest import nearest
+from mam_events.refusals.references import Word, said
 from mam_events.rules.rolls.dice_codes import (
     DiceCode,
     no_code,
@@ -83,13 +85,7 @@ def row_of(action: str, ruleset: Ruleset) -> ListedAction:
             allowed=table,
         )
     if table[action].rolls == "never":
-        raise Refused(
-            "not_an_action",
-            "Waiting is an order of its own.",
-            rule="RD6-LIST-wait",
-            fields=("action",),
-            hints=(Hint("wait"),),
-        )
+        raise Refused("not_an_action", rule="RD6-LIST-wait", fields=("action",), hints=(Hint("wait"),))
     return table[action]
 
 
@@ -101,12 +97,7 @@ def planned(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: A
     if not row.free:
         action_left(combatant)
     if command.mental and row.physical == "always":
-        raise Refused(
-            "order_idle",
-            f"To {command.action} is always physical; what is not is an action of its own (`use`).",
-            rule="RD6-LIST-tackle",
-            fields=("mental",),
-        )
+        raise Refused("order_idle/3", action=said(command, "action"), rule="RD6-LIST-tackle", fields=("mental",))
     free_for(state, ruleset, combatant, command.action, mental=command.mental)
     _aimed(state, combatant, command, row)
     if command.metres is not None:
@@ -157,18 +148,11 @@ def _aimed(state: Encounter, combatant: Combatant, command: ActionOrder, row: Li
         )
     if target.gone:
         raise Refused(
-            "out_of_fight",
-            f"{target.name} is {target.condition}; nothing more can be done to them in this fight.",
-            rule="RD6-LIST-01",
-            fields=("target",),
+            "out_of_fight/3", target=target, condition=Word(target.condition), rule="RD6-LIST-01", fields=("target",)
         )
     if target.id == combatant.id and row.physical != "maybe":
         raise Refused(
-            "bad_target",
-            f"{combatant.name} cannot be the target of their own {command.action}; what one does to oneself is a skill "
-            "(`use`).",
-            rule="RD6-LIST-01",
-            fields=("target",),
+            "bad_target/10", combatant=combatant, action=said(command, "action"), rule="RD6-LIST-01", fields=("target",)
         )
 
 

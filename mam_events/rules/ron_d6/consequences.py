@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from mam_events.commands import Incapacitate, Result, Roll
 from mam_events.errors import Hint, Refused
+from mam_events.refusals.references import Ruling, Word
 from mam_events.state import Encounter, OpenAction, SettledAction
 
 C = TypeVar("C", Incapacitate, Roll)
@@ -80,8 +81,9 @@ def check_resting(command: Result, action: OpenAction) -> None:
         return
     raise Refused(
         "interruption_failed",
-        f"The {command.outcome} of action {action.id} rests on interruption {command.interruption}, which has not come "
-        "off now: say its result again.",
+        outcome=Word(command.outcome),
+        action=Ruling(action.id),
+        interruption=command.interruption,
         rule="RD6-ACT-04",
         fields=("interruption",),
         hints=(Hint("result", {"exchange": action.id}),),

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import ListedAction
-from mam_events.errors import Hint, Refused, nearest
+from mam_events.errors import Hint, Refused
 from mam_events.events import EquipmentDropped, WeaponReadied
+from mam_events.refusals.nearest import nearest
 from mam_events.rules.maneuvering.movement import free_id, left_lying, take
 from mam_events.state import BODY, ArmorPiece, Combatant, Encounter, Item, OpenAction, Weapon
 

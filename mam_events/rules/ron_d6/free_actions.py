@@ -88,26 +88,15 @@ def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Moving:
     up(combatant)
     nothing_open(state)
     if command.points or command.straight:
-        raise Refused(
-            "points_not_spent",
-            "Movement costs no points in Ron d6, and a straight line does not matter: give the metres.",
-            rule="RD6-FREE-01",
-            fields=("points", "straight"),
-        )
+        raise Refused("points_not_spent", rule="RD6-FREE-01", fields=("points", "straight"))
     if command.metres is None:
-        raise Refused("metres_missing", "Say how far, in metres.", rule="RD6-FREE-01", fields=("metres",))
+        raise Refused("metres_missing", rule="RD6-FREE-01", fields=("metres",))
     length(command.metres, "metres")
     round_begun(state)
     free_for(state, ruleset, combatant, "move")
     move = combatant.statistics.movement
     if move is None and command.terrain == "easy" and not command.counts:
-        raise Refused(
-            "move_missing",
-            f"{combatant.name} has no Move, half of which would be free: give one on joining, or say that the "
-            "movement counts as an action.",
-            rule="RD6-FREE-01",
-            fields=("metres",),
-        )
+        raise Refused("move_missing", combatant=combatant, rule="RD6-FREE-01", fields=("metres",))
     moved, actions = Moved(command.metres, command.terrain), combatant.actions
     takes = command.counts or actions_taken((*actions.moves, moved), move, ruleset) > actions.moving
     if takes:

@@ -13,6 +13,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Hint, Refused
 from mam_events.events import ActionsLost, CombatantFreed, CombatantIncapacitated, CombatantRecovered, TurnRegained
+from mam_events.refusals.references import Word
 from mam_events.rules.ron_d6.consequences import check_following, following
 from mam_events.state import Combatant, Encounter
 
@@ -26,7 +27,8 @@ def check_incapacitate(state: Encounter, ruleset: Ruleset, command: Incapacitate
     if combatant.condition != "able":
         raise Refused(
             "incapacitated",
-            f"{combatant.name} is {combatant.condition} already.",
+            combatant=combatant,
+            condition=Word(combatant.condition),
             rule="RD6-INIT-07",
             fields=("combatant",),
         )
@@ -97,19 +99,15 @@ def check_recover(state: Encounter, ruleset: Ruleset, command: Recover) -> Comba
     combatant = named(state, command.combatant)
     if combatant.gone:
         raise Refused(
-            "out_of_fight",
-            f"{combatant.name} is {combatant.condition}; the game master may still say otherwise.",
+            "out_of_fight/4",
+            combatant=combatant,
+            condition=Word(combatant.condition),
             rule="RD6-INIT-07",
             fields=("combatant",),
             hints=(Hint("adjust"),),
         )
     if combatant.condition == "able" and not combatant.status.held_down_by:
-        raise Refused(
-            "able",
-            f"{combatant.name} is up and free already.",
-            rule="RD6-INIT-07",
-            fields=("combatant",),
-        )
+        raise Refused("able", combatant=combatant, rule="RD6-INIT-07", fields=("combatant",))
     return combatant
 
 

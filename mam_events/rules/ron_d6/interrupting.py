@@ -15,6 +15,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Hint, Refused
 from mam_events.events import TurnMovedUp
+from mam_events.refusals.references import Ruling, Word
 from mam_events.rules.initiative.precedence import has_place
 from mam_events.rules.rolls.dice_codes import reliable
 from mam_events.rules.ron_d6.actions import (
@@ -58,12 +59,7 @@ def check_interrupt(state: Encounter, ruleset: Ruleset, command: Interrupt) -> P
 def _in_the_air(state: Encounter, action: OpenAction) -> None:
     """Refused with `nothing_thrown` for an action by which nothing flies or falls (RD6-LIST-catch)."""
     if not flies(state, action):
-        raise Refused(
-            "nothing_thrown",
-            f"By action {action.id} nothing is in the air that could be caught.",
-            rule="RD6-LIST-catch",
-            fields=("action",),
-        )
+        raise Refused("nothing_thrown", action=Ruling(action.id), rule="RD6-LIST-catch", fields=("action",))
 
 
 def _later_than_thrower(state: Encounter, catcher: Combatant) -> None:
@@ -71,7 +67,7 @@ def _later_than_thrower(state: Encounter, catcher: Combatant) -> None:
     if catcher.id in (*state.had_turn, state.turn_in_order):
         raise Refused(
             "must_act_later_than_thrower",
-            f"{catcher.name}'s turn came before the throw; only those who act later, or who have waited, can catch it.",
+            catcher=catcher,
             rule="RD6-LIST-catch",
             fields=("combatant",),
             hints=(Hint("interrupt"),),
@@ -104,13 +100,7 @@ def check_move_up(state: Encounter, ruleset: Ruleset, command: MoveUp) -> Action
     combatant = named(state, command.combatant)
     has_place(state, combatant)
     if command.because in DEFENSES and ruleset["rd6_reactive_defense"] == "wait_required":
-        raise Refused(
-            "wait_required",
-            f"Whoever wants to {command.because} before their turn must have waited; a turn moves up to catch "
-            "something, to resist a mental attempt, or where the game master allows it.",
-            rule="RD6-ACT-06",
-            fields=("because",),
-        )
+        raise Refused("wait_required", because=Word(command.because), rule="RD6-ACT-06", fields=("because",))
     if command.because == "catch":
         throw = open_action(state, command.against or state.open_exchange, "against")
         _in_the_air(state, throw)

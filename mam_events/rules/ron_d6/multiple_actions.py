@@ -89,8 +89,7 @@ def number_of(combatant: Combatant, command: Declare | MoveUp, ruleset: Ruleset)
     actions, limit = command.actions, limit_of(combatant, ruleset)
     if actions < 1:
         raise Refused(
-            "below_required_amount",
-            "A turn has at least one action; to take none, let it pass.",
+            "below_required_amount/3",
             rule="RD6-RND-01",
             fields=("actions",),
             hints=(Hint("skip-turn", {"combatant": combatant.id}),),

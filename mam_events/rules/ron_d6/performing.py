@@ -46,12 +46,7 @@ def check_perform(state: Encounter, ruleset: Ruleset, command: Perform) -> Plann
     as_moved_up(state, combatant, command.action)
     if row_of(command.action, ruleset).later_than_thrower:
         raise Refused(
-            "nothing_thrown",
-            "Nothing is in the air that could be caught: once somebody throws or drops something, whoever has "
-            "waited may come in, or a turn may move up.",
-            rule="RD6-LIST-catch",
-            fields=("action",),
-            hints=(Hint("interrupt"), Hint("move-up")),
+            "nothing_thrown/2", rule="RD6-LIST-catch", fields=("action",), hints=(Hint("interrupt"), Hint("move-up"))
         )
     return planned(state, ruleset, combatant, command)
 

@@ -16,6 +16,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import CodeRoll, PointSpent
+from mam_events.refusals.references import Ruling, Term
 from mam_events.rules.initiative.perception import check_first_thrown, has_rolled, rolled_anew, round_begun, settle
 from mam_events.rules.initiative.precedence import no_turn_begun
 from mam_events.rules.rolls.dice_codes import buy
@@ -68,12 +69,7 @@ def check_spend(state: Encounter, ruleset: Ruleset, command: Spend) -> None:
 def _on_initiative(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Spend) -> None:
     """Refused with `not_rolled`, `turns_begun` or `once_per_round` (`rd6_initiative_cp_limit`)."""
     if not rolled_anew(ruleset) or not has_rolled(state, ruleset, combatant.id):
-        raise Refused(
-            "not_rolled",
-            f"{combatant.name} has rolled no initiative in this round that a point could add to.",
-            rule="RD6-INIT-06",
-            fields=("on",),
-        )
+        raise Refused("not_rolled", combatant=combatant, rule="RD6-INIT-06", fields=("on",))
     no_turn_begun(state, "on")
     if command.again and not command.dice:
         check_first_thrown([combatant.name])
@@ -84,12 +80,7 @@ def _on_initiative(state: Encounter, ruleset: Ruleset, combatant: Combatant, com
         up(combatant)
     spent = any(who.actions.points for who in members)
     if spent and ruleset["rd6_initiative_cp_limit"] == "one_per_round":
-        raise Refused(
-            "once_per_round",
-            f"The one point that may go on {combatant.name}'s initiative in this round has been spent.",
-            rule="RD6-INIT-06",
-            fields=("on",),
-        )
+        raise Refused("once_per_round", combatant=combatant, rule="RD6-INIT-06", fields=("on",))
 
 
 def _on_action(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Spend) -> None:
@@ -97,26 +88,17 @@ def _on_action(state: Encounter, ruleset: Ruleset, combatant: Combatant, command
     action = last_open(state, command.exchange)
     if action.combatant != combatant.id:
         raise Refused(
-            "bad_target",
-            f"Action {action.id} is {state.combatants[action.combatant].name}'s; points go on one's own roll.",
+            "bad_target/11",
+            action=Ruling(action.id),
+            action_combatant=state.combatants[action.combatant],
             rule="RD6-ACT-04",
             fields=("exchange",),
         )
     up(combatant)
     if action.total is None:
-        raise Refused(
-            "not_rolled",
-            f"Nothing was rolled for action {action.id} that a point could add to.",
-            rule="RD6-ACT-04",
-            fields=("exchange",),
-        )
+        raise Refused("not_rolled/2", action=Ruling(action.id), rule="RD6-ACT-04", fields=("exchange",))
     if state.window.floor != combatant.id:
-        raise Refused(
-            "too_late",
-            f"Somebody has come in between since action {action.id} was rolled; points must be spent before that.",
-            rule="RD6-ACT-04",
-            fields=("exchange",),
-        )
+        raise Refused("too_late", action=Ruling(action.id), rule="RD6-ACT-04", fields=("exchange",))
 
 
 def _on_related(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Spend) -> None:
@@ -139,34 +121,19 @@ def _on_limit(state: Encounter, ruleset: Ruleset, combatant: Combatant, command:
     `turn_kept` say, or with `of_no_use` where twice the dice are no more actions.
     """
     if not ruleset.edition.counts_actions:
-        raise Refused(
-            "not_in_edition",
-            f"Actions are not counted under {ruleset.pinned.preset}, so a Fate Point doubles nothing.",
-            rule="RD6-LIM-02",
-            fields=("point", "on"),
-        )
+        raise Refused("not_in_edition/3", preset=Term(ruleset.pinned.preset), rule="RD6-LIM-02", fields=("point", "on"))
     round_begun(state)
     if combatant.actions.declared or combatant.id in state.had_turn:
-        raise Refused(
-            "turn_had",
-            f"{combatant.name} has said how many actions to take in this round; the point must come before that.",
-            rule="RD6-LIM-02",
-            fields=("on",),
-        )
+        raise Refused("turn_had", combatant=combatant, rule="RD6-LIM-02", fields=("on",))
     if combatant.actions.fate:
-        raise Refused(
-            "once_per_round",
-            f"{combatant.name}'s limit is doubled already.",
-            rule="RD6-LIM-02",
-            fields=("on",),
-        )
+        raise Refused("once_per_round/2", combatant=combatant, rule="RD6-LIM-02", fields=("on",))
     up(combatant)
     turn_kept(combatant)
     if not doubles(combatant, ruleset):
         raise Refused(
             "of_no_use",
-            f"A Fate Point would bring {combatant.name} no more actions: it doubles the dice of Agility, and the limit "
-            f"is {limit_of(combatant, ruleset)} with it too.",
+            combatant=combatant,
+            limit_of_combatant_ruleset=limit_of(combatant, ruleset),
             rule="RD6-LIM-02",
             fields=("point", "on"),
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mam_events.deciding.checks import able
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.errors import Hint, Refused, listing
+from mam_events.refusals.references import Ruling
 from mam_events.rules.initiative.precedence import has_place
 from mam_events.state import Combatant, Encounter, OpenAction
 
@@ -15,8 +16,8 @@ def nothing_open(state: Encounter) -> None:
         last = state.window.open[-1]
         raise Refused(
             "action_open",
-            f"Action {last.id} of {state.combatants[last.combatant].name} waits for its result; whoever has waited "
-            "may interrupt it.",
+            action=Ruling(last.id),
+            last_combatant=state.combatants[last.combatant],
             rule="RD6-ACT-04",
             hints=(Hint("result"), Hint("interrupt")),
         )
@@ -53,12 +54,7 @@ def open_to_the_held(ruleset: Ruleset, action: str, *, mental: bool) -> bool:
 def turn_kept(combatant: Combatant) -> None:
     """Refused with `turn_lost` for one who could not act and has no turn in this round (RD6-INIT-07)."""
     if combatant.actions.turn_lost:
-        raise Refused(
-            "turn_lost",
-            f"{combatant.name} could not act and has lost their turn in this round; they have one in the next.",
-            rule="RD6-INIT-07",
-            fields=("combatant",),
-        )
+        raise Refused("turn_lost/2", combatant=combatant, rule="RD6-INIT-07", fields=("combatant",))
 
 
 def action_left(combatant: Combatant) -> None:
@@ -101,12 +97,7 @@ def may_interrupt(state: Encounter, combatant: Combatant, interrupted: OpenActio
     come in between already (RD6-ACT-04, RD6-ACT-06).
     """
     if interrupted.combatant == combatant.id:
-        raise Refused(
-            "bad_target",
-            "A combatant cannot interrupt their own action.",
-            rule="RD6-ACT-04",
-            fields=("combatant", "against"),
-        )
+        raise Refused("bad_target/12", rule="RD6-ACT-04", fields=("combatant", "against"))
     if not (
         combatant.actions.waiting or state.window.floor == combatant.id or reacted_to(state, combatant) is interrupted
     ):
@@ -136,12 +127,7 @@ def open_action(state: Encounter, number: int, field: str = "exchange") -> OpenA
     if action is not None:
         return action
     if state.window.result(number):
-        raise Refused(
-            "window_closed",
-            f"The result of action {number} is declared, so its window is closed.",
-            rule="RD6-ACT-04",
-            fields=(field,),
-        )
+        raise Refused("window_closed", number=number, rule="RD6-ACT-04", fields=(field,))
     waiting = listing("", (str(action.id) for action in state.window.open), "ruling", "none is open now.")
     raise Refused(
         "window_not_open",
@@ -162,9 +148,9 @@ def last_open(state: Encounter, number: int) -> OpenAction:
     last = state.window.open[-1]
     if last is not action:
         raise Refused(
-            "action_open",
-            f"Action {last.id} of {state.combatants[last.combatant].name} came in between, and its result is declared "
-            "first.",
+            "action_open/2",
+            action=Ruling(last.id),
+            last_combatant=state.combatants[last.combatant],
             rule="RD6-ACT-04",
             fields=("exchange",),
         )

@@ -26,7 +26,7 @@ from mam_events.rules.turns.counterattack import prepares, spend_preparation
 from mam_events.rules.turns.speeds import idle, owed_after_acting, usable
 from mam_events.rules.turns.turns import begun, check_begin, check_done, judge_begin, unreasoned
 from mam_events.state import Combatant, Encounter
-from mam_events.values import decimal_of, metres_words
+from mam_events.values import decimal_of
 
 
 class TurnEconomy(Economy):
@@ -51,13 +51,7 @@ class TurnEconomy(Economy):
             combos.room(turn, combatant, deed, weapon, ruleset)
             return
         if turn.deeds:
-            raise Refused(
-                "one_action",
-                f"{combatant.name} has already acted this turn; several quick actions need a combo, declared before "
-                "the first.",
-                rule="MAM-TURN-07",
-                fields=("combatant",),
-            )
+            raise Refused("one_action", combatant=combatant, rule="MAM-TURN-07", fields=("combatant",))
 
     def may_end(self, state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
         """Refused while something must be given up."""
@@ -73,13 +67,7 @@ class TurnEconomy(Economy):
         # Where nobody prepares anything (counterattack_mode), reactions come at once and cost nothing.
         needed = prepares(ruleset) and ruleset["speed_interference"] == "needs_prepared_turn"
         if needed and not (combatant.status.prepared or passed):
-            raise Refused(
-                "not_prepared",
-                f"{combatant.name} has prepared no counterattack, and without one nobody parries, strikes back or "
-                "interferes.",
-                rule="MAM-INTF-02",
-                fields=("combatant",),
-            )
+            raise Refused("not_prepared", combatant=combatant, rule="MAM-INTF-02", fields=("combatant",))
 
     def pay_reaction(self, judging: Judging, name: str, purpose: Purpose, price: Price) -> None:
         """Anything prepared is used up with it."""
@@ -93,27 +81,14 @@ class TurnEconomy(Economy):
         no_points(points)
         left = self.farthest(ruleset, combatant, points)
         if left == 0:
-            raise Refused(
-                "out_of_range",
-                f"{combatant.name} has no movement left in this turn.",
-                rule="MAM-TURN-07",
-                fields=("metres",),
-            )
+            raise Refused("out_of_range/4", combatant=combatant, rule="MAM-TURN-07", fields=("metres",))
         if metres is None:
             if left is None:
-                raise Refused(
-                    "metres_missing",
-                    f"{combatant.name}'s movement is not known: say how many metres.",
-                    rule="MAM-TURN-07",
-                    fields=("metres",),
-                )
+                raise Refused("metres_missing/2", combatant=combatant, rule="MAM-TURN-07", fields=("metres",))
             return decimal_of(left)
         if left is not None and Fraction(length(metres, "metres")) > left:
             raise Refused(
-                "out_of_range",
-                f"{combatant.name} has {metres_words(left)} of movement left in this turn, not {metres_words(metres)}.",
-                rule="MAM-TURN-07",
-                fields=("metres",),
+                "out_of_range/5", combatant=combatant, left=left, metres=metres, rule="MAM-TURN-07", fields=("metres",)
             )
         return length(metres, "metres")
 
@@ -144,12 +119,7 @@ def check_skip(state: Encounter, ruleset: Ruleset, command: SkipTurn) -> bool:
         state = begun(state, combatant.id)
         combatant = state.combatants[combatant.id]
     elif turn_of(state, combatant).counter or not idle(state, combatant.id):
-        raise Refused(
-            "already_acted",
-            f"{combatant.name} has moved or acted in this turn; the turn can only be ended.",
-            rule="MAM-TURN-05",
-            fields=("combatant",),
-        )
+        raise Refused("already_acted", combatant=combatant, rule="MAM-TURN-05", fields=("combatant",))
     check_done(state, ruleset, combatant, command.reason)
     return begins
 

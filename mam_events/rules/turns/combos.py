@@ -17,6 +17,7 @@ from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import ComboBrokenOff, ComboDeclared
+from mam_events.refusals.references import Term
 from mam_events.rules.health.condition import healthy
 from mam_events.rules.health.hit_points import pay
 from mam_events.rules.maneuvering.evasion import evasion_price
@@ -34,12 +35,7 @@ def combo_size(speed: Decimal, *, several_weapons: bool) -> int:
 def may_combo(combatant: Combatant, ruleset: Ruleset) -> None:
     """Refused with `not_healthy` unless the combatant is healthy (MAM-COMBO-02)."""
     if not healthy(combatant, ruleset):
-        raise Refused(
-            "not_healthy",
-            f"{combatant.name} is not healthy, and only the healthy may do a combo; single actions are still possible.",
-            rule="MAM-COMBO-02",
-            fields=("combatant",),
-        )
+        raise Refused("not_healthy/2", combatant=combatant, rule="MAM-COMBO-02", fields=("combatant",))
 
 
 def room(turn: Turn, combatant: Combatant, deed: DeedKind, weapon: str, ruleset: Ruleset) -> None:
@@ -47,12 +43,7 @@ def room(turn: Turn, combatant: Combatant, deed: DeedKind, weapon: str, ruleset:
     combo = turn.combo
     assert combo is not None  # noqa: S101 - asked only where a combo was declared
     if not is_quick(deed, ruleset):
-        raise Refused(
-            "not_quick",
-            f"A combo is made of quick actions, and {name_of(deed, ruleset)} is not one.",
-            rule=rule_of(deed, ruleset),
-            fields=("mode",),
-        )
+        raise Refused("not_quick/2", deed=Term(name_of(deed, ruleset)), rule=rule_of(deed, ruleset), fields=("mode",))
     # The action more is for weapons that are really used: at least two of them, this one counted.
     used = {done.weapon for done in turn.deeds if done.weapon} | ({weapon} if weapon else set())
     most = min(combo.actions, combo_size(combatant.statistics.speed, several_weapons=len(used) > 1))
@@ -106,12 +97,7 @@ def check_combo(state: Encounter, ruleset: Ruleset, command: DeclareCombo) -> Co
     no_exchange(state)
     able(combatant)
     if turn.combo or turn.deeds:
-        raise Refused(
-            "combo_late",
-            f"{combatant.name} has already acted in this turn; a combo is declared before its first action.",
-            rule="MAM-COMBO-01",
-            fields=("combatant",),
-        )
+        raise Refused("combo_late/2", combatant=combatant, rule="MAM-COMBO-01", fields=("combatant",))
     ruleset.edition.economy.may(state, ruleset, combatant, "quick_attack", "")
     may_combo(combatant, ruleset)
     _something_quick(state, ruleset, combatant)
@@ -130,7 +116,7 @@ def check_combo(state: Encounter, ruleset: Ruleset, command: DeclareCombo) -> Co
     for target in command.target:
         who = named(state, target, "target")
         if who.id == combatant.id or who.gone:
-            raise Refused("bad_target", f"{who.name} cannot be attacked.", rule="MAM-ATK-01", fields=("target",))
+            raise Refused("bad_target/13", who=who, rule="MAM-ATK-01", fields=("target",))
         may_aim(state, ruleset, combatant.id, who.id)
     ruleset.edition.economy.may_back(state, ruleset, combatant, command.modifier)
     return combatant

@@ -83,10 +83,7 @@ def refresh(
         )
     if wanted < most and ruleset["ready_refresh_amount"] == "exact_maximum":
         raise Refused(
-            "below_required_amount",
-            f"Exactly {most} points must become ready, not {wanted}.",
-            rule="MAM-PHASE-02",
-            fields=("defense", "other_used"),
+            "below_required_amount/4", most=most, wanted=wanted, rule="MAM-PHASE-02", fields=("defense", "other_used")
         )
     if short:
         raise Refused(
@@ -127,10 +124,7 @@ def settled(combatant: Combatant, turn: Turn, ruleset: Ruleset, field: str = "co
         owed = maximum_of(combatant, ruleset)
         if owed:
             raise Refused(
-                "below_required_amount",
-                f"{combatant.name} must first make exactly {owed} points ready.",
-                rule="MAM-PHASE-02",
-                fields=(field,),
+                "below_required_amount/5", combatant=combatant, owed=owed, rule="MAM-PHASE-02", fields=(field,)
             )
     nothing_to_give_up(combatant, ruleset, field)
 

@@ -51,7 +51,7 @@ def check_delay(state: Encounter, ruleset: Ruleset, command: DelayTurn) -> tuple
     under_way(state)
     combatant, other = named(state, command.combatant), named(state, command.after, "after")
     if combatant.id == other.id:
-        raise Refused("bad_target", "A combatant cannot wait for themselves.", rule="MAM-TURN-09", fields=("after",))
+        raise Refused("bad_target/15", rule="MAM-TURN-09", fields=("after",))
     order = state.turn_order
     for who, field in ((combatant, "combatant"), (other, "after")):
         busy = who is combatant and state.turn_in_order == who.id
@@ -63,12 +63,7 @@ def check_delay(state: Encounter, ruleset: Ruleset, command: DelayTurn) -> tuple
                 fields=(field,),
             )
     if order.index(other.id) <= order.index(combatant.id):
-        raise Refused(
-            "out_of_turn",
-            f"{combatant.name} already comes after {other.name}.",
-            rule="MAM-TURN-09",
-            fields=("after",),
-        )
+        raise Refused("out_of_turn/3", combatant=combatant, other=other, rule="MAM-TURN-09", fields=("after",))
     rest = [name for name in order if name != combatant.id]
     at = rest.index(other.id) + 1
     return (*rest[:at], combatant.id, *rest[at:])

@@ -36,11 +36,7 @@ def not_begun(state: Encounter) -> None:
     """Refused with `too_late` once initiative is settled, though it is rolled anew every round."""
     under_way(state)
     if state.order or state.round:
-        raise Refused(
-            "too_late",
-            "Initiative is settled; who surprised whom is settled before it.",
-            rule="MAM-SURP-01",
-        )
+        raise Refused("too_late/3", rule="MAM-SURP-01")
 
 
 def check_stalk(state: Encounter, ruleset: Ruleset, command: Stalk) -> None:
@@ -49,21 +45,13 @@ def check_stalk(state: Encounter, ruleset: Ruleset, command: Stalk) -> None:
     stalker, target = named(state, command.combatant), named(state, command.target, "target")
     able(stalker)
     if _together(stalker, target):
-        raise Refused(
-            "bad_target",
-            f"{stalker.name} cannot surprise {target.name}: they are on the same side.",
-            rule="MAM-SURP-01",
-            fields=("target",),
-        )
+        raise Refused("bad_target/16", stalker=stalker, target=target, rule="MAM-SURP-01", fields=("target",))
     if any((past.stalker, past.target) == (stalker.id, target.id) for past in state.stealth):
         raise Refused(
-            "already_rolled",
-            f"{stalker.name} has already tried to surprise {target.name}; there is one roll against each target.",
-            rule="MAM-SURP-02",
-            fields=("combatant", "target"),
+            "already_rolled/2", stalker=stalker, target=target, rule="MAM-SURP-02", fields=("combatant", "target")
         )
     if state.advantaged is not None:
-        raise Refused("too_late", "Surprise has been settled.", rule="MAM-SURP-02")
+        raise Refused("too_late/4", rule="MAM-SURP-02")
     check_throw(Throw("d20", command.die, command.confirmation_die), ruleset)
 
 
@@ -110,9 +98,9 @@ def check_surprise(state: Encounter, ruleset: Ruleset, command: EstablishSurpris
     """The advantage that some have of others; None where nobody meets anybody. Stealth must have been rolled."""
     not_begun(state)
     if state.advantaged is not None:
-        raise Refused("already_settled", "Surprise has been settled; it can only be taken back.", rule="MAM-SURP-02")
+        raise Refused("already_settled", rule="MAM-SURP-02")
     if not state.stealth:
-        raise Refused("nobody_stalked", "Nobody has tried to surprise anybody yet.", rule="MAM-SURP-01")
+        raise Refused("nobody_stalked", rule="MAM-SURP-01")
     per_pair = ruleset["surprise_scope"] == "per_pair"
 
     def party(name: str) -> str:
@@ -158,12 +146,7 @@ def check_posture(state: Encounter, ruleset: Ruleset, command: TakePosture) -> N
     able(combatant)
     # Postures belong to the start of the fight; taken later they would answer what is already known.
     if state.round:
-        raise Refused(
-            "too_late",
-            "The fight has begun; a posture is taken before the first turn.",
-            rule="MAM-SURP-04",
-            fields=("combatant",),
-        )
+        raise Refused("too_late/5", rule="MAM-SURP-04", fields=("combatant",))
     there_is_combat(state)
     surprise_settled(state)
     of_them = f" of {combatant.name}" if ruleset.get("surprise_scope") == "per_pair" else ""
@@ -175,19 +158,9 @@ def check_posture(state: Encounter, ruleset: Ruleset, command: TakePosture) -> N
             fields=("posture",),
         )
     if combatant.status.prepared or combatant.status.effect("opening_evasion"):
-        raise Refused(
-            "already_taken",
-            f"{combatant.name} has already taken a posture; it is one or the other.",
-            rule="MAM-SURP-04",
-            fields=("posture",),
-        )
+        raise Refused("already_taken", combatant=combatant, rule="MAM-SURP-04", fields=("posture",))
     if command.posture == "ready_to_counter" and not prepares(ruleset):
-        raise Refused(
-            "not_in_edition",
-            "Counterattacks are not prepared under these rules; evading is left.",
-            rule="MAM-ATK-12",
-            fields=("posture",),
-        )
+        raise Refused("not_in_edition/5", rule="MAM-ATK-12", fields=("posture",))
 
 
 def opening_bonus(ruleset: Ruleset) -> int:

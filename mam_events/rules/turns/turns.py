@@ -25,21 +25,16 @@ def check_begin(state: Encounter, ruleset: Ruleset, command: BeginTurn) -> None:
     no_exchange(state)
     there_is_combat(state)
     if not state.order:
-        raise Refused("out_of_turn", "Initiative must be settled first.", rule="MAM-ORDER-03")
+        raise Refused("out_of_turn/4", rule="MAM-ORDER-03")
     if state.turn is not None:
         raise Refused(
             "turn_in_progress",
-            f"It is {state.combatants[state.turn.combatant].name}'s turn, which must be ended first.",
+            state_turn_combatant=state.combatants[state.turn.combatant],
             rule="MAM-ORDER-01",
             fields=("combatant",),
         )
     if rolled_anew(ruleset) and over(state, ruleset):
-        raise Refused(
-            "out_of_turn",
-            f"Round {state.round} is over: initiative is rolled for the next.",
-            rule="RD6-INIT-05",
-            hints=(Hint("roll-initiative"),),
-        )
+        raise Refused("out_of_turn/5", round=state.round, rule="RD6-INIT-05", hints=(Hint("roll-initiative"),))
     if not state.comes_next(combatant.id):
         due = (
             f"{state.combatants[state.next_up].name} is next" if state.next_up else "nobody is left who can take a turn"

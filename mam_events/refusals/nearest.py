@@ -1,0 +1,51 @@
+"""The known name that was probably meant, and the hint at it: `did you mean "clone"?`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+SHOWN = 12
+"""The number of known names that a hint lists."""
+
+A_WORD = 4
+"""From so many letters on, a hint names those of which what was typed is a part, or that are a part of it."""
+
+
+LONGEST_NAME = 200
+"""The longest word for which the nearest known one is looked for."""
+
+
+def closest(name: str, known: Iterable[str]) -> str:
+    """The known name that is most like another; "" where none is like it."""
+    from difflib import get_close_matches  # noqa: PLC0415 - most processes refuse nothing
+
+    names = list(dict.fromkeys(known))
+    if len(name) > LONGEST_NAME:
+        # Nobody mistypes so much, and to compare it takes long.
+        return ""
+    close = get_close_matches(name, names, cutoff=0.6) or get_close_matches(name.lower(), names, cutoff=0.6)
+    # Few mistype the first letter.
+    close.sort(key=lambda other: other[:1] != name[:1].lower())
+    found = close[:1] or _alike(name, names)
+    return found[0] if len(found) == 1 else ""
+
+
+def _alike(name: str, known: Sequence[str]) -> list[str]:
+    """The names of which that is a part, or that are a part of it."""
+    low = name.lower()
+    return [
+        other for other in known if (len(name) >= A_WORD and low in other) or (len(other) >= A_WORD and other in low)
+    ]
+
+
+def nearest(name: str, known: Iterable[str], most: int | None = SHOWN) -> str:
+    """A hint naming the nearest known name, and otherwise so many of the known ones: `did you mean "clone"?`."""
+    names = list(dict.fromkeys(known))
+    if close := closest(name, names):
+        return f'did you mean "{close}"?'
+    if not names:
+        return "there are none yet."
+    if parts := _alike(name, names):
+        quoted = [f'"{part}"' for part in parts[:SHOWN]]
+        return f"did you mean {' or '.join(quoted)}?"
+    return f"known: {', '.join(names[:most])}{', …' if names[:most] != names else ''}."

@@ -1,0 +1,153 @@
+"""The things that a refusal speaks of. A rule passes the thing itself, `Refused("bad_target/self", who=attacker)`, and never what
+it is called: a plain text is none of the kinds that may be passed, so mypy refuses a name where it is given as one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Protocol, TypeAlias
+
+from msgspec import Struct
+
+from mam_events.values import metres_words
+
+
+class Reference(Struct, frozen=True, tag_field="of"):
+    """Something that a message speaks of, as it was at that moment."""
+
+
+class Who(Reference, frozen=True, tag="combatant"):
+    """A combatant."""
+
+    id: str
+    name: str
+
+
+class Thing(Reference, frozen=True, tag="thing"):
+    """Something of somebody's (`owner`; "" where that is not known); `name` is what people called it."""
+
+    owner: str
+    id: str
+    name: str
+
+
+class Ruling(Reference, frozen=True, tag="ruling"):
+    """A ruling, an exchange or an action by its number: a view may not know that there is one."""
+
+    number: int
+
+
+class Said(Reference, frozen=True, tag="said"):
+    """Words of the order that is refused: whoever gave it reads it as it is."""
+
+    text: str
+
+
+class Word(Reference, frozen=True, tag="word"):
+    """One of several ways on which the words hang: only what the text has for it is told."""
+
+    way: str
+
+
+class Term(Reference, frozen=True, tag="term"):
+    """A word of the rulebook or of the rules themselves: a preset, an option, an order, a position, a dice code."""
+
+    id: str
+
+
+class Amount(Reference, frozen=True, tag="amount"):
+    """A distance in metres, in words."""
+
+    words: str
+
+
+class Several(Reference, frozen=True, tag="several"):
+    """More than one of a kind."""
+
+    ones: tuple[Anything, ...]
+
+
+class Message(Reference, frozen=True, tag="message"):
+    """A text of the table by its key, and what it speaks of: a refusal, or a part of another message.
+
+    `wrong` is what was given and cannot be; `allowed` is what could have been given in its place.
+    """
+
+    key: str
+    references: dict[str, Anything]
+    wrong: str = ""
+    allowed: tuple[Anything, ...] = ()
+
+
+Anything: TypeAlias = Who | Thing | Ruling | Said | Word | Term | Amount | Several | Message | int
+
+
+class Combatant(Protocol):
+    """A combatant, as the rules have it."""
+
+    @property
+    def id(self) -> str:
+        """The id in its fight."""
+
+    @property
+    def name(self) -> str:
+        """The name that people gave."""
+
+    @property
+    def visibility(self) -> str:
+        """The view that may know of it."""
+
+
+class Item(Protocol):
+    """A weapon, an armor or a piece of equipment, as the rules have it."""
+
+    @property
+    def id(self) -> str:
+        """The id among the things of whoever has it."""
+
+    @property
+    def name(self) -> str:
+        """The name that people gave; "" for the id."""
+
+
+Given: TypeAlias = Anything | Combatant | Item | Decimal | Fraction
+"""The kinds of thing that a rule may pass."""
+
+
+def reference_to(given: Given) -> Anything:
+    """Return the reference to what a rule passes."""
+    match given:
+        case Reference() | int():
+            return given
+        case Decimal() | Fraction():
+            return Amount(metres_words(given))
+    if hasattr(given, "visibility"):
+        return Who(given.id, given.name)
+    return Thing("", given.id, given.name or given.id)
+
+
+def said(order: Struct, field: str) -> Said:
+    """Return the words in that field of an order."""
+    return Said(str(getattr(order, field)))
+
+
+def thing_of(owner: Combatant, what: Item) -> Thing:
+    """Return a reference to something of that combatant's."""
+    return Thing(owner.id, what.id, what.name or what.id)
+
+
+def things_of(owner: Combatant, ids: Iterable[str]) -> tuple[Thing, ...]:
+    """Return references to things of that combatant's, of which only the ids are told."""
+    return tuple(Thing(owner.id, one, one) for one in ids)
+
+
+def several(ones: Iterable[Given]) -> Several:
+    """Return those as one reference."""
+    return Several(tuple(map(reference_to, ones)))
+
+
+def people(combatants: Mapping[str, Combatant], ids: Iterable[str]) -> Several:
+    """Return those combatants as one reference."""
+    return several(combatants[one] for one in ids)

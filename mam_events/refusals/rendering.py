@@ -1,0 +1,139 @@
+"""The sentence of a message for a reader: the table has the words, the reader the names.
+
+A text is one of `str.format`: `{who} stays`. Behind a colon stands the grammar: `{points:ready point}` gives "1 ready
+point" or "3 ready points" (`{dice:die/dice}` for an odd one), `{those:and}` a list, `{able:yes=may act|no=may not}` a
+choice, `{weapon:lower}` a name in small letters. `{near}` is a hint at what would have been allowed, `{wrong}` what was
+given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from string import Formatter
+from typing import Any, Protocol
+
+from mam_events.refusals.nearest import nearest
+from mam_events.refusals.references import (
+    Amount,
+    Anything,
+    Message,
+    Ruling,
+    Said,
+    Several,
+    Term,
+    Thing,
+    Who,
+    Word,
+)
+from mam_events.refusals.texts import text_of
+
+
+class Reader(Protocol):
+    """Somebody who is told a message."""
+
+    def combatant(self, who: Who) -> str:
+        """Return what a combatant is called to them."""
+
+    def thing(self, thing: Thing) -> str:
+        """Return what a thing is called to them."""
+
+    def shows(self, one: Anything) -> bool:
+        """Return True if they may know of that one, and so find it in a list."""
+
+    def hint(self, wrong: str, ones: Sequence[Anything]) -> str:
+        """Return the hint at what would have been allowed, of which they are told what they may know."""
+
+
+class Master:
+    """The game master, who may know of all."""
+
+    def combatant(self, who: Who) -> str:
+        """Return the name."""
+        return who.name
+
+    def thing(self, thing: Thing) -> str:
+        """Return the name."""
+        return thing.name
+
+    def shows(self, one: Anything) -> bool:
+        """Return True."""
+        return True
+
+    def hint(self, wrong: str, ones: Sequence[Anything]) -> str:
+        """Return the hint at all of those."""
+        return nearest(wrong, map(id_of, ones))
+
+
+MASTER = Master()
+
+
+def rendered(message: Message, reader: Reader = MASTER) -> str:
+    """Return the sentence of a message for that reader."""
+    return _Words(message, reader).vformat(text_of(message.key), (), message.references)
+
+
+def id_of(one: Anything) -> str:
+    """Return the id of what a reference means, as it would be given in an order."""
+    match one:
+        case Who() | Thing() | Term():
+            return one.id
+        case Ruling():
+            return str(one.number)
+        case Said():
+            return one.text
+        case _:
+            return str(one)
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """Return several words as a list of prose: `a, b and c`."""
+    *first, end = words or [""]
+    return f"{', '.join(first)} {last} {end}" if first else end
+
+
+class _Words(Formatter):
+    """The words that stand in the places of a text."""
+
+    def __init__(self, message: Message, reader: Reader) -> None:
+        self._message = message
+        self._reader = reader
+
+    def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        if key == "near":
+            return Said(self._reader.hint(self._message.wrong, self._message.allowed))
+        return Said(self._message.wrong) if key == "wrong" else super().get_value(key, args, kwargs)
+
+    def format_field(self, value: Anything, format_spec: str) -> str:
+        match value:
+            case Who():
+                return self._reader.combatant(value)
+            case Thing():
+                name = self._reader.thing(value)
+                return name.lower() if format_spec == "lower" else name
+            case Word() | bool():
+                ways = dict(way.split("=", 1) for way in format_spec.split("|"))
+                return ways[value.way if isinstance(value, Word) else "yes" if value else "no"]
+            case Several():
+                return listed(self._each(value.ones), format_spec or "and")
+            case Message():
+                return rendered(value, self._reader)
+            case Amount():
+                return value.words
+            case int():
+                return _counted(value, format_spec)
+        return id_of(value)
+
+    def _each(self, ones: Iterable[Anything]) -> list[str]:
+        """The words of each, those who are unseen once and last: neither their number nor their place is told."""
+        found = [(self._reader.shows(one), self.format_field(one, "")) for one in ones]
+        return [word for shown, word in found if shown] + list(dict.fromkeys(w for shown, w in found if not shown))
+
+
+def _counted(number: int, noun: str) -> str:
+    """A number, and of what: `1 point`, `3 points`; of an odd noun both forms are said: `die/dice`. A format of Python
+    is kept: `+d`, `02`.
+    """
+    if not noun[-1:].isalpha() or noun == "+d":
+        return format(number, noun)
+    one, _, many = noun.partition("/")
+    return f"{number} {one if number == 1 else many or f'{one}s'}"

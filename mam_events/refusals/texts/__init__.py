@@ -1,0 +1,48 @@
+"""The texts of refusals, by code and case: `out_of_turn` and `out_of_turn/other` are two sentences of one code.
+
+Each file has those of one matter. A code is public and stays; a case is none of anybody's business but ours.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import cast
+
+MATTERS = (
+    "attack",
+    "checks",
+    "exchanges",
+    "grappling",
+    "health",
+    "initiative",
+    "log",
+    "maneuvering",
+    "missiles",
+    "mounts",
+    "notation",
+    "opening",
+    "rolls",
+    "ron_d6",
+    "rulings",
+    "storage",
+    "turns",
+)
+
+
+@cache
+def texts() -> dict[str, str]:
+    """Return all texts by their keys; raises ValueError for a key that two files have."""
+    found: dict[str, str] = {}
+    # Most processes refuse nothing, and read none of them.
+    for matter in MATTERS:
+        table = cast("dict[str, str]", import_module(f"{__name__}.{matter}").TEXTS)
+        if twice := found.keys() & table.keys():
+            raise ValueError(f"{matter}: {min(twice)} has a text in another file.")
+        found |= table
+    return found
+
+
+def text_of(key: str) -> str:
+    """Return the text of that key."""
+    return texts()[key]

@@ -1,0 +1,3 @@
+"""Stores, exports, checks of them."""
+
+TEXTS: dict[str, str] = {}

@@ -1,0 +1,63 @@
+"""The texts of refusals and the places where the program refuses: each has the other, and nobody passes a name."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from mam_events.refusals.texts import texts
+
+ROOT = Path(__file__).parents[2]
+FILES = [file for part in ("mam_events", "projections", "cli", "web") for file in sorted((ROOT / part).rglob("*.py"))]
+OPTIONS = {"rule", "fields", "told", "wrong", "allowed", "hints"}
+"""What is no place in a text."""
+
+
+def refusals(file: Path) -> Iterator[ast.Call]:
+    """Every place of a file that makes a refusal."""
+    source = file.read_text(encoding="utf-8")
+    for node in ast.walk(ast.parse(source)) if "Refused(" in source else ():
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refused":
+            yield node
+
+
+def keys(call: ast.Call) -> list[str]:
+    """The keys that a refusal may have, where they are written out."""
+    return [node.value for node in ast.walk(call.args[0]) if isinstance(node, ast.Constant)]
+
+
+def places(key: str) -> set[str]:
+    """The names of the places in a text."""
+    return {name for _, name, _, _ in Formatter().parse(texts()[key]) if name is not None}
+
+
+MADE = [(file, call) for file in FILES for call in refusals(file)]
+DATA = [(file, call) for file, call in MADE if len(call.args) == 1]
+
+
+@pytest.mark.parametrize(("file", "call"), DATA, ids=lambda part: part.stem if isinstance(part, Path) else part.lineno)
+def test_a_refusal_passes_what_its_text_has_places_for(file: Path, call: ast.Call) -> None:
+    given = {word.arg for word in call.keywords}
+    assert keys(call), f"{file}:{call.lineno}: write the keys out"
+    for key in keys(call):
+        needed = places(key)
+        assert given - OPTIONS == needed - {"near", "wrong"}, (file, call.lineno, key)
+        assert "near" not in needed or {"allowed", "wrong"} <= given, (file, call.lineno, key)
+        assert "wrong" not in needed or "wrong" in given, (file, call.lineno, key)
+
+
+@pytest.mark.parametrize(("file", "call"), DATA, ids=lambda part: part.stem if isinstance(part, Path) else part.lineno)
+def test_no_name_is_passed_as_a_text(file: Path, call: ast.Call) -> None:
+    for word in call.keywords:
+        for node in ast.walk(word.value):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("Said", "Term", "Word", "Amount"):
+                named = [one for one in ast.walk(node) if isinstance(one, ast.Attribute) and one.attr == "name"]
+                assert not named, f"{file}:{call.lineno}: pass the thing itself, not {ast.unparse(named[0])}"
+
+
+def test_every_text_is_told_somewhere() -> None:
+    assert texts().keys() - {key for _, call in DATA for key in keys(call)} == set()
