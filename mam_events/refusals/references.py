@@ -1,5 +1,7 @@
-"""The things that a refusal speaks of. A rule passes the thing itself, `Refused("bad_target/self", who=attacker)`, and never what
-it is called: a plain text is none of the kinds that may be passed, so mypy refuses a name where it is given as one.
+"""The things that a refusal speaks of.
+
+A rule passes the thing itself, `Refused("bad_target/self", who=attacker)`, and never what it is called: a plain text is
+none of the kinds that may be passed, so mypy refuses a name where it is given as one.
 """
 
 from __future__ import annotations
