@@ -167,7 +167,7 @@ def _hide_defaults(session: Session, fields: Mapping[str, Any], said: Mapping[st
     hidden = session.screen().hidden
     for field in ("combatant", "attacker", "driver"):
         if said.get(field) is None and fields.get(field) in hidden:
-            raise Refused("out_of_turn", "Say who does this.", fields=(field,))
+            raise Refused("out_of_turn/say_who", fields=(field,))
 
 
 def _people(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -174,7 +174,7 @@ def _open_dispute(session: Session) -> int:
 
     found = [row.ruling for row in disputed(session.timeline(), session.screen()) if row.open]
     if not found:
-        raise Refused("no_dispute", "No dispute is open.")
+        raise Refused("no_dispute/none_open")
     if found[1:]:
         told = either([str(number) for number in found])
         raise Lacking(f"Which dispute is meant, {told}? Say its number.", session.typed("mam disputes"))

@@ -139,7 +139,7 @@ def _ruling(session: Session, timeline: Timeline, casebook: Casebook, number: in
 
     timeline.head(number)
     if casebook.shown(number) is None:
-        raise Refused("hidden", f"Ruling {number} is hidden.", fields=("ruling",))
+        raise Refused("hidden/ruling", number=number, fields=("ruling",))
     with working(session, "Judging it otherwise") as step:
         found = why(timeline, casebook, number, lambda: session.log().rules, step)
     if session.json:

@@ -63,16 +63,14 @@ def _meant(
     """
     from mam_events.deciding.checks import named
     from mam_events.errors import BadInput, Refused
+    from mam_events.refusals.references import Said
     from projections.doing import HELD, HOLDING, doings
     from projections.wording import listed
 
     combatant, screen = named(state, who or whose_turn(state)), session.screen()
     if combatant.id in screen.hidden:
-        raise Refused("out_of_turn", "Say who does this.", fields=("combatant",))
-    end, none, code, rule = {
-        True: (HELD, "is held by nobody", "not_held", "MAM-MNP-10"),
-        False: (HOLDING, "holds nobody", "unknown_grapple", "MAM-POOL-07"),
-    }[do == "escape"]
+        raise Refused("out_of_turn/say_who", fields=("combatant",))
+    end = HELD if do == "escape" else HOLDING
     done = [one for one in doings(state, screen).get(combatant.id, ()) if one.what in HELD | HOLDING and one.thing]
     ends = [one for one in done if one.what in end]
     found = [one for one in ends if other in (None, one.whom) and grapple in (None, one.thing)]
@@ -82,7 +80,18 @@ def _meant(
     if ends:
         which = f"say which hold, as in `mam {do} {combatant.id} {ends[0].thing}`"
         raise BadInput(f"{combatant.name} {told}: {which}.", place="GRAPPLE")
-    raise Refused(code, f"{combatant.name} {' but '.join(filter(None, (none, told)))}.", rule=rule, fields=("grapple",))
+    rule, escapes = ("MAM-MNP-10", True) if do == "escape" else ("MAM-POOL-07", False)
+    if told:
+        raise Refused(
+            "not_held/but" if escapes else "unknown_grapple/but",
+            who=combatant,
+            doing=Said(told),
+            rule=rule,
+            fields=("grapple",),
+        )
+    raise Refused(
+        "not_held/nobody" if escapes else "unknown_grapple/none", who=combatant, rule=rule, fields=("grapple",)
+    )
 
 
 def _warn_in_vain(session: Session) -> None:

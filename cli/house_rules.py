@@ -93,12 +93,12 @@ def change(session: Session, house_rules: tuple[tuple[str, str], ...], reason: s
 def _check_another(session: Session, house_rules: dict[str, str]) -> None:
     """Refuse with `nothing_to_change` what is read so already."""
     from mam_events.errors import Refused
-    from projections.wording import listed
+    from mam_events.refusals.references import Term, several
 
     ruleset = session.timeline().state.ruleset
     if ruleset and house_rules.items() <= ruleset.readings.items():
-        told = listed([f"{option} is read as {reading}" for option, reading in house_rules.items()])
-        raise Refused("nothing_to_change", f"In this fight {told} already.", fields=("house_rules",))
+        readings = several(Term(f"{option} is read as {reading}") for option, reading in house_rules.items())
+        raise Refused("nothing_to_change/read_so", readings=readings, fields=("house_rules",))
 
 
 def _only_looked(session: Session, house_rules: dict[str, str]) -> bool:

@@ -56,6 +56,9 @@ def who_has_not_rolled(session: Session, state: Encounter) -> list[str]:
     waiting = yet_to_roll(state, session.log().rules.in_force(state.ruleset))
     found = [name for name in waiting if name not in session.screen().hidden]
     if not found:
-        said = "Everybody who can act has rolled." if state.combatants else "Nobody has joined yet."
-        raise Refused("already_rolled", said, rule="RD6-INIT-01", fields=("combatants",))
+        raise Refused(
+            "already_rolled/everybody" if state.combatants else "already_rolled/nobody_joined",
+            rule="RD6-INIT-01",
+            fields=("combatants",),
+        )
     return found

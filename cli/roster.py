@@ -28,7 +28,7 @@ def roster(session: Session, added: str | None) -> None:
     if session.view != "gm":
         from mam_events.errors import Refused
 
-        raise Refused("not_yours", "Sheets are the game master's: whom a fight will yet meet is on them.")
+        raise Refused("not_yours/sheets")
     if added:
         _add(session, added)
         return

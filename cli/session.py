@@ -135,6 +135,7 @@ class Session:
         """
         from mam_events.errors import NotFound, Refused, VersionConflict
         from mam_events.log.combat_log import CombatLog
+        from mam_events.refusals.references import Term
         from mam_events.store import build_events
 
         self.reads_fight = True
@@ -149,7 +150,7 @@ class Session:
                         events = build_events(name, draft.application.rows(name))
                         application.save(*events, seed=draft.application.seeds.get(name))
                     except VersionConflict:
-                        raise Refused("encounter_exists", f'There is already an encounter "{name}".') from None
+                        raise Refused("encounter_exists/here", name=Term(name)) from None
         else:
             yield log
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from cli.session import Session
+    from mam_events.errors import Refused
     from mam_events.state import Encounter
 
 
@@ -25,19 +26,23 @@ Unsaid = Callable[[Asked, "Encounter"], object]
 def whose_turn(state: Encounter) -> str:
     """The combatant whose turn it is; refused with `out_of_turn` between turns."""
     from mam_events.deciding.checks import under_way
-    from mam_events.errors import Refused
 
     under_way(state)
     if state.turn is None:
-        raise Refused("out_of_turn", between_turns(state), rule="MAM-ORDER-02", fields=("combatant",))
+        raise between_turns(state, "MAM-ORDER-02")
     return state.turn.combatant
 
 
-def between_turns(state: Encounter) -> str:
+def between_turns(state: Encounter, rule: str) -> Refused:
     """The answer to whoever means the one whose turn it is, where it is nobody's: who is next."""
+    from mam_events.errors import Refused
+
     if state.next_up is None:
-        return f"It is nobody's turn: {'nobody is left who can take one' if state.order else 'initiative comes first'}."
-    return f"It is nobody's turn; {state.combatants[state.next_up].name} is next."
+        return Refused(
+            "out_of_turn/nobody" if state.order else "out_of_turn/before_initiative", rule=rule, fields=("combatant",)
+        )
+    due = state.combatants[state.next_up]
+    return Refused("out_of_turn/between", due=due, rule=rule, fields=("combatant",))
 
 
 def who_begins(state: Encounter) -> str:
@@ -51,8 +56,7 @@ def who_begins(state: Encounter) -> str:
     under_way(state)
     due = state.turn.combatant if state.turn else state.next_up
     if due is None:
-        settled = "Nobody is left who can take a turn." if state.order else "Initiative is not settled yet."
-        raise Refused("out_of_turn", settled, rule="MAM-ORDER-03")
+        raise Refused("out_of_turn/none_left" if state.order else "out_of_turn/unsettled", rule="MAM-ORDER-03")
     return due
 
 
@@ -63,11 +67,7 @@ def open_exchange(state: Encounter) -> int:
 
     under_way(state)
     if state.exchange is None:
-        raise Refused(
-            "no_such_exchange",
-            "No exchange is open: nothing has been declared that could be answered or rolled.",
-            fields=("exchange",),
-        )
+        raise Refused("no_such_exchange/none", fields=("exchange",))
     return state.exchange.id
 
 
@@ -78,18 +78,17 @@ def attacked_one(state: Encounter) -> str:
     if not target:
         from mam_events.errors import Refused
 
-        raise Refused("not_the_target", "What is open is not an attack; it can only be interfered with.")
+        raise Refused("not_the_target/no_attack")
     return target
 
 
 def on_the_floor(state: Encounter) -> str:
     """The combatant who acted last and has actions left, else the one whose turn it is; refused with `out_of_turn`."""
     from mam_events.deciding.checks import under_way
-    from mam_events.errors import Refused
 
     under_way(state)
     if not state.acting:
-        raise Refused("out_of_turn", between_turns(state), rule="RD6-ACT-02", fields=("combatant",))
+        raise between_turns(state, "RD6-ACT-02")
     return state.acting
 
 
@@ -107,12 +106,7 @@ def open_action(state: Encounter) -> int:
 
     under_way(state)
     if not state.window.open:
-        raise Refused(
-            "window_not_open",
-            "No action waits for its result: nothing was rolled that could be interrupted or settled.",
-            rule="RD6-ACT-04",
-            fields=("exchange",),
-        )
+        raise Refused("window_not_open/none", rule="RD6-ACT-04", fields=("exchange",))
     return state.window.open[-1].id
 
 
@@ -123,8 +117,7 @@ def whose_turn_comes(state: Encounter) -> str:
 
     under_way(state)
     if state.next_up is None:
-        missing = "everybody has had a turn (`mam round`)" if state.order else "initiative is not rolled"
-        raise Refused("out_of_turn", f"Nobody's turn comes next: {missing}.", rule="RD6-INIT-04")
+        raise Refused("out_of_turn/round_done" if state.order else "out_of_turn/not_rolled", rule="RD6-INIT-04")
     return state.next_up
 
 
@@ -160,7 +153,7 @@ def seat(asked: Asked, state: Encounter) -> str:
 
     found = state.combatants.get(asked.said.get("driver") or whose_turn(state))
     if found is None or not found.status.mount:
-        raise Refused("not_the_driver", "Say which vehicle: VEHICLE TARGET.", rule="MAM-VEH-02", fields=("vehicle",))
+        raise Refused("not_the_driver/which", rule="MAM-VEH-02", fields=("vehicle",))
     return found.status.mount
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Protocol
 from msgspec import Meta, Struct
 
 from mam_events.errors import Refused
+from mam_events.refusals.references import Term
 
 Source = Literal["thrown", "drawn", "amended", "hypothetical"]
 SECRET_BYTES = 64
@@ -97,10 +98,12 @@ def check_face(face: int, kind: str, field: str) -> int:
         return 10
     if not 1 <= face <= SIDES[kind]:
         name = field.partition(".")[0].replace("_", " ")
-        has = "have" if name.endswith("dice") else "has"
         raise Refused(
             "impossible_face",
-            f"The {name} {has} no face {face}: a {kind} shows 1 to {SIDES[kind]}.",
+            die=Term(name),
+            several=name.endswith("dice"),
+            kind=Term(kind),
+            most=SIDES[kind],
             fields=(field,),
             wrong=str(face),
         )

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from mam_events.refusals.nearest import closest, nearest
-from mam_events.refusals.references import Given, Message, Ruling, Thing, Who, reference_to
+from mam_events.refusals.references import Given, Id, Message, Ruling, Thing, Who, reference_to
 
 
 class Hint(NamedTuple):
@@ -106,9 +106,7 @@ class Refused(MamError):
     @property
     def sentence(self) -> str:
         """The sentence as the game master is told it."""
-        message = self.message
-        said = resolve_listings(self._written) if message is None else _rendered(message)
-        return f"{self.place}: {said}" if self.place else said
+        return f"{self.place}: {self._words()}" if self.place else self._words()
 
     @sentence.setter
     def sentence(self, _said: str) -> None:
@@ -117,16 +115,21 @@ class Refused(MamError):
     @property
     def told(self) -> str:
         """The sentence with references for whoever may be hidden; "" where it names nobody."""
-        message = self.message
-        if message is None:
-            said = self._told or (self._written if LISTING in self._written else "")
-        else:
-            said = _rendered(message, marked=True)
+        said = self._words(marked=True)
         return f"{self.place}: {said}" if self.place and said else said
 
     @told.setter
     def told(self, said: str) -> None:
         self._told = said
+
+    def _words(self, *, marked: bool = False) -> str:
+        """The sentence without its place, or that with references."""
+        message = self.message
+        if message is not None:
+            return _rendered(message, marked=marked)
+        if marked:
+            return self._told or (self._written if LISTING in self._written else "")
+        return resolve_listings(self._written)
 
     @property
     def allowed(self) -> tuple[str, ...]:
@@ -155,6 +158,10 @@ class _Marked:
     def combatant(self, who: Who) -> str:
         """Return the name with the id in front."""
         return f"\x01{who.id}\x02{who.name}\x03"
+
+    def combatant_id(self, who: Id) -> str:
+        """Return the id as a name."""
+        return f"\x01{who.id}\x02{who.id}\x03"
 
     def thing(self, thing: Thing) -> str:
         """Return the name as something that people said."""

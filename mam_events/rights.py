@@ -25,6 +25,7 @@ from mam_events.commands import (
 )
 from mam_events.errors import Refused
 from mam_events.events import Correction, FaceGiven, Note, Play, Strike
+from mam_events.refusals.references import Id, Term, said, several
 from mam_events.rulings.entries import dice_of
 from mam_events.shapes import shapes
 from mam_events.values import MASTER, ROLLER
@@ -64,10 +65,20 @@ class Rights(Struct, frozen=True):
         sides = (known[name].side for name in self.combatants if name in known)
         return next((f"side:{side}" for side in sides if side), PUBLIC)
 
-    def check_master(self, sentence: str) -> None:
-        """Refuse what is the game master's alone."""
+    def check_may_branch(self) -> None:
+        """Refuse to begin a branch, which is the game master's."""
         if not self.is_master:
-            raise Refused("not_yours", sentence)
+            raise Refused("not_yours/branch")
+
+    def check_may_correct(self) -> None:
+        """Refuse to correct what anybody may have ordered, which is the game master's."""
+        if not self.is_master:
+            raise Refused("not_yours/correction")
+
+    def check_may_insert(self) -> None:
+        """Refuse to insert an order in the past, which is the game master's."""
+        if not self.is_master:
+            raise Refused("not_yours/insert")
 
     def check_order(self, timeline: Timeline, command: Command, rules: Rulebook, *, after: int = 0) -> None:
         """Refuse an order, behind the ruling `after` or (0) at the end, that is not theirs, or a field of it; refuse
@@ -76,11 +87,12 @@ class Rights(Struct, frozen=True):
         if self.is_master:
             return
         if after:
-            self.check_master("What is inserted in the past is the game master's to order.")
+            self.check_may_insert()
         if type(command).given_by == MASTER or not self._acts(timeline.state, command):
-            raise Refused(
-                "not_yours", f"{name_of(command)} is not yours to order: you act for {self._own()}; propose it instead."
-            )
+            order = Term(name_of(command))
+            if not self.combatants:
+                raise Refused("not_yours/nobody", order=order)
+            raise Refused("not_yours/order", order=order, own=several(map(Id, self.combatants)))
         self._check_fields(timeline, command, rules)
         self._check_time(timeline, command, rules)
         self._check_visibility(timeline, command)
@@ -94,11 +106,9 @@ class Rights(Struct, frozen=True):
                 continue
             shape = known[field]
             if shape.owner == MASTER or value in shape.reserved:
-                told = f"{field} is the game master's word here; leave it out, or propose the order."
-                raise Refused("not_yours", told, fields=(field,))
+                raise Refused("not_yours/field", field=Term(field), fields=(field,))
             if shape.owner == ROLLER and not set(throwers(timeline.state, command, field, rules)) <= {*self.combatants}:
-                told = f"{field}: whoever throws a die gives its face; leave it out and it is drawn."
-                raise Refused("not_yours", told, fields=(field,))
+                raise Refused("not_yours/die", field=Term(field), fields=(field,))
         if isinstance(command, ActionOrder):
             _check_skill(timeline.state, command, rules)
 
@@ -114,11 +124,10 @@ class Rights(Struct, frozen=True):
     def _check_visibility(self, timeline: Timeline, command: Command) -> None:
         """Refuse to hide more than one's side may, and to hide an answer from whoever it answers."""
         if command.visibility not in (PUBLIC, self.view(timeline)):
-            raise Refused("not_yours/2", fields=("visibility",))
+            raise Refused("not_yours/hidden", fields=("visibility",))
         exchange = timeline.state.exchange
         if command.visibility != PUBLIC and exchange and exchange_of(command, 0) == exchange.id:
-            told = "What answers an exchange is seen by all who see the exchange; leave it out."
-            raise Refused("not_yours", told, fields=("visibility",))
+            raise Refused("not_yours/hidden_answer", fields=("visibility",))
 
     def _check_waits(self, timeline: Timeline, rules: Rulebook) -> None:
         """Refuse to resolve what waits for another's reaction, or for the die of somebody whom they see."""
@@ -129,12 +138,9 @@ class Rights(Struct, frozen=True):
         view = self.view(timeline)
         seen = {name for name, one in state.combatants.items() if can_see(view, one.visibility)}
         if waits and waits.reaction and waits.reaction not in self.combatants:
-            who = state.combatants[waits.reaction].name if waits.reaction in seen else "Whoever is attacked"
-            raise Refused(
-                "awaits_reaction",
-                f"{who} may still react: they do, or pass, or the game master resolves it without them.",
-                fields=("exchange",),
-            )
+            if waits.reaction not in seen:
+                raise Refused("awaits_reaction/unseen", fields=("exchange",))
+            raise Refused("awaits_reaction", who=state.combatants[waits.reaction], fields=("exchange",))
         for roll, who in waits.dice.items() if waits else ():
             told = not roll.isdecimal() or can_see(view, timeline.head(int(roll)).visibility)
             if who in seen and told and who not in self.combatants:
@@ -145,12 +151,9 @@ class Rights(Struct, frozen=True):
         state = timeline.state
         acting = state.combatants.get(state.turn.combatant) if state.turn else None
         if acting and acting.id not in self.combatants and acting.actions.left:
-            name = acting.name if can_see(self.view(timeline), acting.visibility) else "Somebody unseen"
-            raise Refused(
-                "turn_in_progress",
-                f"{name} has actions left in this turn: they act or wait first, or the game master goes on.",
-                fields=("combatant",),
-            )
+            if not can_see(self.view(timeline), acting.visibility):
+                raise Refused("turn_in_progress/unseen", fields=("combatant",))
+            raise Refused("turn_in_progress/actions_left", who=acting, fields=("combatant",))
 
     def check_steps(self, timeline: Timeline, steps: Sequence[Step]) -> None:
         """Refuse a correction that is more than to take back, before anybody else acts, what they ordered last and no
@@ -162,15 +165,14 @@ class Rights(Struct, frozen=True):
         newest = next((head.ruling for head in reversed(timeline.heads) if not self._is_aside(timeline, head)), 0)
         struck = {step.ruling for step in steps}
         own = all(isinstance(step, Strike) and self._ordered(timeline, step.ruling) for step in steps)
-        late = "You may take back your own last ruling, until somebody else acts; dispute what is older."
         if not own or newest not in struck:
-            raise Refused("not_yours", late)
+            raise Refused("not_yours/late")
         if any(_has_dice(timeline, step.ruling) for step in steps):
-            raise Refused("not_yours/3")
+            raise Refused("not_yours/die_fell")
         # What lies between would be judged again, and tell of others what nobody may know.
         between = (head for head in timeline.heads if min(struck) < head.ruling < newest)
         if not all(head.ruling in struck or self._is_aside(timeline, head) for head in between):
-            raise Refused("not_yours", late)
+            raise Refused("not_yours/late")
 
     def _is_aside(self, timeline: Timeline, head: Head) -> bool:
         taken_back = isinstance(head, Play) and timeline.striking(head.ruling)
@@ -182,7 +184,7 @@ class Rights(Struct, frozen=True):
     def check_note(self, kind: str, corrections: Sequence[int] = ()) -> None:
         """Refuse a note of a kind that is not theirs, or one that names what settles a dispute."""
         if not self.is_master and (self.role != "player" or kind not in PLAYER_NOTES or corrections):
-            raise Refused("not_yours/4", fields=("kind",))
+            raise Refused("not_yours/decision", fields=("kind",))
 
     def _acts(self, state: Encounter, command: Command) -> bool:
         own = {*self.combatants}
@@ -203,9 +205,6 @@ class Rights(Struct, frozen=True):
         return isinstance(command, Resolve) or (
             type(command).given_by != MASTER and actor_of(command) in self.combatants
         )
-
-    def _own(self) -> str:
-        return " and ".join(f'"{name}"' for name in self.combatants) or "nobody"
 
 
 def throwers(state: Encounter, command: Command, field: str, rules: Rulebook) -> Iterator[str]:
@@ -230,10 +229,8 @@ def _check_skill(state: Encounter, command: ActionOrder, rules: Rulebook) -> Non
     table = rules.in_force(state.ruleset).tables.rd6_actions if state.ruleset else {}
     listed = table[command.action].skills if command.action in table else ()
     if command.skill and command.skill not in listed:
-        told = (
-            f"A skill that is not listed for {command.action} is the game master's word; leave it out, or propose it."
-        )
-        raise Refused("not_yours", told, rule="RD6-LIST-01", fields=("skill",), allowed=listed)
+        action, skills = said(command, "action"), map(Term, listed)
+        raise Refused("not_yours/skill", action=action, rule="RD6-LIST-01", fields=("skill",), allowed=skills)
 
 
 def _check_rolled(timeline: Timeline, command: Roll) -> None:
@@ -241,9 +238,13 @@ def _check_rolled(timeline: Timeline, command: Roll) -> None:
     for number, entry in timeline.living():
         before = timeline.command(number)
         if isinstance(before, Roll) and not entry.outcome.void and _asked(before) == _asked(command):
-            told = f"{command.what} was rolled for action {command.exchange} already"
-            more = "the game master may allow more"
-            raise Refused("already_rolled", f"{told}; {more}.", rule="RD6-FREE-02", fields=("what",))
+            raise Refused(
+                "already_rolled/for_action",
+                what=said(command, "what"),
+                action=command.exchange,
+                rule="RD6-FREE-02",
+                fields=("what",),
+            )
 
 
 def _asked(roll: Roll) -> tuple[str, str, int]:

@@ -102,4 +102,4 @@ def _check_seen(view: str, state: Encounter, order: Command, case: Case) -> None
 
 
 def _hidden() -> Refused:
-    return Refused("hidden", "These odds tell of what is hidden.")
+    return Refused("hidden/odds")

@@ -190,7 +190,7 @@ def what_if(timeline: Timeline, supposition: Supposition, readings: Mapping[str,
     Raises Refused `hidden` where the view does not see every ruling: what comes of others would tell their dice.
     """
     if not (screen.everything or all(map(screen.shows, rulings(timeline)))):
-        raise Refused("hidden", "Something in this fight is hidden, so that only the game master may suppose about it.")
+        raise Refused("hidden/supposed")
     shown = supposition.pairs
     verdicts = Counter(str(pair.verdict) for pair in shown)
     differing = tuple(_differing(timeline, shown, screen))

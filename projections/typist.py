@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from mam_events.errors import Refused
 from mam_events.notation.meaning import Fight
 from mam_events.notation.typist import Typist
+from mam_events.refusals.references import Term
 from mam_events.visibility import can_see
 from projections.offering import offers
 
@@ -65,8 +66,7 @@ class Seated(Typist):
         """Refuse a note that he could not see himself."""
         view = self._seat_of(timeline).view
         if not can_see(view, visibility):
-            said = f"What you write may be seen by all, or by your side ({view})."
-            raise Refused("not_yours", said, fields=("seen",))
+            raise Refused("not_yours/seen", view=Term(view), fields=("seen",))
 
 
 def seen(state: Encounter, screen: Screen) -> Encounter:

@@ -52,7 +52,7 @@ def table(session: Session, fight: str | None, dice: str, nobody_interferes: boo
     if session.view != "gm":
         from mam_events.errors import Refused
 
-        raise Refused("not_yours", "The table is the game master's; a view looks with `mam status --watch`.")
+        raise Refused("not_yours/table")
     if fight:
         _check_fight(session, fight)
         session.encounter_name = fight

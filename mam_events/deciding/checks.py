@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import ParamSpec
 
-from mam_events.errors import Hint, Refused, listing
-from mam_events.refusals.nearest import nearest
-from mam_events.refusals.references import Ruling
+from mam_events.errors import Hint, Refused
+from mam_events.refusals.references import Ruling, Said, Term, Word, several, thing_of, things_of
 from mam_events.state import BODY, Combatant, Encounter, Exchange, Turn, Weapon
 
 FARTHEST = 1_000_000
@@ -30,13 +29,7 @@ def named(state: Encounter, name: str, field: str = "combatant") -> Combatant:
     """The combatant of that id; refused with `unknown_combatant`."""
     combatant = state.combatants.get(name)
     if combatant is None:
-        raise Refused(
-            "unknown_combatant",
-            f'Nobody called "{name}" is in this fight; {listing(name, state.combatants)}',
-            fields=(field,),
-            wrong=name,
-            allowed=state.combatants,
-        )
+        raise Refused("unknown_combatant", fields=(field,), wrong=name, allowed=state.combatants.values())
     return combatant
 
 
@@ -62,17 +55,13 @@ def there_is_combat(state: Encounter, reason: str = "") -> None:
         raise Refused("no_combat", rule="MAM-SURP-02", fields=("reason",), hints=(Hint("stalk"), Hint("initiative")))
 
 
-def surprise_settled(state: Encounter, otherwise: str = "") -> None:
-    """Refused with `surprise_open` while it is not settled what stalking came to (MAM-SURP-02); `otherwise` is what
-    else would be allowed.
+def surprise_settled(state: Encounter, *, master_may: bool = False) -> None:
+    """Refused with `surprise_open` while it is not settled what stalking came to (MAM-SURP-02); `master_may` where the
+    game master may say who is first all the same.
     """
     # Who stalked whom is not told: that may be hidden though both are seen.
     if state.stealth and state.advantaged is None:
-        raise Refused(
-            "surprise_open",
-            f"What the stalking came to is not settled yet (establish-surprise){otherwise}.",
-            rule="MAM-SURP-02",
-        )
+        raise Refused("surprise_open/master_may" if master_may else "surprise_open", rule="MAM-SURP-02")
 
 
 def no_exchange(state: Encounter) -> None:
@@ -94,26 +83,30 @@ def turn_of(state: Encounter, combatant: Combatant, field: str = "combatant", ru
     under_way(state)
     turn = state.turn
     if turn is None or turn.combatant != combatant.id:
-        if turn is not None:
-            whose = f"it is {state.combatants[turn.combatant].name}'s turn"
-        elif due := state.next_up:
-            whose = f"no turn is in progress and {state.combatants[due].name} is next to begin"
-        elif not state.order:
-            whose = "initiative must be settled first"
-        else:
-            whose = "nobody is left who can take a turn"
-        raise Refused("out_of_turn", f"{combatant.name} cannot do this now: {whose}.", rule=rule, fields=(field,))
+        if due := turn.combatant if turn is not None else state.next_up:
+            raise Refused(
+                "out_of_turn/next" if turn is None else "out_of_turn/other",
+                who=combatant,
+                other=state.combatants[due],
+                rule=rule,
+                fields=(field,),
+            )
+        raise Refused(
+            "out_of_turn/nobody_left" if state.order else "out_of_turn/no_order",
+            who=combatant,
+            rule=rule,
+            fields=(field,),
+        )
     return turn
 
 
 def able(combatant: Combatant, field: str = "combatant", rule: str = "MAM-WND-08") -> None:
     """Refused with `incapacitated` unless the combatant can act."""
     if combatant.condition != "able":
-        until = "the game master says otherwise" if combatant.status.by_word else "they recover"
-        how = {"incapacitated": f"is incapacitated and cannot act until {until}"}
         raise Refused(
-            "incapacitated",
-            f"{combatant.name} {how.get(combatant.condition, f'is {combatant.condition}')}.",
+            "incapacitated/down" if combatant.condition == "incapacitated" else "incapacitated/gone",
+            who=combatant,
+            condition=Word(f"{combatant.condition} by word" if combatant.status.by_word else combatant.condition),
             rule=rule,
             fields=(field,),
         )
@@ -126,7 +119,7 @@ def exchange_of(state: Encounter, number: int) -> Exchange:
     if exchange is None:
         raise Refused("no_such_exchange", number=number, fields=("exchange",))
     if exchange.id != number:
-        raise Refused("no_such_exchange/2", number=number, action=Ruling(exchange.id), fields=("exchange",))
+        raise Refused("no_such_exchange/another", number=number, action=Ruling(exchange.id), fields=("exchange",))
     return exchange
 
 
@@ -136,19 +129,14 @@ def weapon_in_hand(combatant: Combatant, weapon_id: str) -> Weapon:
         raise weapon_needed(combatant, [weapon.id for weapon in combatant.in_hand if weapon.id != BODY], bare=True)
     weapon = combatant.weapon(weapon_id)
     if weapon is None:
-        known = [weapon.id for weapon in combatant.weapons]
-        raise Refused(
-            "unknown_weapon",
-            f'{combatant.name} has no weapon "{weapon_id}"; {nearest(weapon_id, known)}',
-            fields=("weapon",),
-            wrong=weapon_id,
-            allowed=known,
-        )
+        known = things_of(combatant, [weapon.id for weapon in combatant.weapons])
+        raise Refused("unknown_weapon/here", who=combatant, fields=("weapon",), wrong=weapon_id, allowed=known)
     if weapon not in combatant.in_hand:
-        how = "it has been dropped" if weapon_id in combatant.dropped else "it is not in hand yet"
         raise Refused(
             "weapon_not_in_hand",
-            f"{combatant.name} cannot use the {weapon.name}: {how}.",
+            who=combatant,
+            weapon=thing_of(combatant, weapon),
+            dropped=weapon_id in combatant.dropped,
             rule="MAM-ATK-06",
             fields=("weapon",),
         )
@@ -159,21 +147,31 @@ def weapon_needed(combatant: Combatant, able: Sequence[str], *, bare: bool = Fal
     """The refusal of a command that names no weapon where there are several, or nothing, to do it with; where it can
     be done with `bare` hands, those are named.
     """
-    several = f"has more than one thing to do this with: name the weapon, {' or '.join(able)}"
-    found = several if len(able) > 1 else "has nothing in hand to do this with"
     away = sheathed(combatant)
-    if not able and away:
-        named = " or ".join(f"the {weapon.name or weapon.id}" for weapon in away)
-        found = (
-            f"has nothing in hand: take {named} in hand first{f', or name the {BODY} as the weapon' if bare else ''}"
+    hints = [Hint("ready-weapon", {"combatant": combatant.id, "weapon": weapon.id}) for weapon in away[:1]]
+    known = things_of(combatant, (BODY,) if bare and not able else able)
+    if away and not able:
+        return Refused(
+            "weapon_needed/bare" if bare else "weapon_needed/away",
+            who=combatant,
+            away=several(thing_of(combatant, weapon) for weapon in away),
+            rule="MAM-ATK-06",
+            fields=("weapon",),
+            allowed=known,
+            hints=hints,
+        )
+    if len(able) > 1:
+        return Refused(
+            "weapon_needed",
+            who=combatant,
+            able=several(known),
+            rule="MAM-ATK-06",
+            fields=("weapon",),
+            allowed=known,
+            hints=hints,
         )
     return Refused(
-        "weapon_needed",
-        f"{combatant.name} {found}.",
-        rule="MAM-ATK-06",
-        fields=("weapon",),
-        allowed=(BODY,) if bare and not able else able,
-        hints=[Hint("ready-weapon", {"combatant": combatant.id, "weapon": weapon.id}) for weapon in away[:1]],
+        "weapon_needed/none", who=combatant, rule="MAM-ATK-06", fields=("weapon",), allowed=known, hints=hints
     )
 
 
@@ -186,12 +184,7 @@ def enough_ready(combatant: Combatant, points: int, fields: tuple[str, ...], rul
     """Refused with `not_enough_ready` when the ready pool holds fewer points."""
     ready = combatant.pools.ready
     if points > ready:
-        raise Refused(
-            "not_enough_ready",
-            f"{combatant.name} would need {points} ready {_points(points)} and has {ready}.",
-            rule=rule,
-            fields=fields,
-        )
+        raise Refused("not_enough_ready/points", who=combatant, points=points, ready=ready, rule=rule, fields=fields)
 
 
 def at_least_one(points: int, fields: tuple[str, ...], rule: str = "MAM-PHASE-04") -> None:
@@ -212,7 +205,10 @@ def length(metres: Decimal, field: str) -> Decimal:
     if not sensible or int(metres.as_tuple().exponent) < -DECIMALS:
         raise Refused(
             "impossible_distance",
-            f"{field}: {metres:.8} is no distance; metres are 0 to {FARTHEST:,} with at most {DECIMALS} decimals.",
+            field=Term(field),
+            metres=Said(f"{metres:.8}"),
+            farthest=FARTHEST,
+            decimals=DECIMALS,
             fields=(field,),
         )
     return metres
@@ -220,9 +216,6 @@ def length(metres: Decimal, field: str) -> Decimal:
 
 def already_joined(combatant: str, free: str = "") -> Refused:
     """The refusal of an id that somebody has, with the question for another one."""
-    told = f'"{combatant}" is already in this fight; names are used once. {free}'
-    return Refused("already_joined", told.rstrip(), fields=("combatant",))
-
-
-def _points(number: int) -> str:
-    return "point" if number == 1 else "points"
+    if free:
+        return Refused("already_joined/free", who=Said(combatant), free=Said(free), fields=("combatant",))
+    return Refused("already_joined", who=Said(combatant), fields=("combatant",))

@@ -10,6 +10,7 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.referring import referring
 from mam_events.deciding.templates import Blocked, Template
 from mam_events.errors import Hint, Refused
+from mam_events.refusals.references import Term
 
 if TYPE_CHECKING:
     from mam_events.deciding.mechanic import Mechanic
@@ -58,13 +59,13 @@ def mechanic_of(kind: type[Command], ruleset: Ruleset) -> Mechanic:
     """
     mechanic = ruleset.edition.mechanics.get(kind)
     if mechanic is None:
-        counted = " Actions are declared and done there."
+        counted = ruleset.edition.counts_actions
         raise Refused(
-            "not_in_edition",
-            f"There is no {name_of(kind)} under {ruleset.pinned.preset}."
-            f"{counted if ruleset.edition.counts_actions else ''}",
+            "not_in_edition/order_counted" if counted else "not_in_edition/order",
+            order=Term(name_of(kind)),
+            preset=Term(ruleset.pinned.preset),
             fields=("do",),
-            hints=(Hint("declare"), Hint("perform")) if ruleset.edition.counts_actions else (),
+            hints=(Hint("declare"), Hint("perform")) if counted else (),
         )
     return mechanic
 

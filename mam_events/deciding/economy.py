@@ -58,7 +58,7 @@ class Economy:
 
     def may_back(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, points: int) -> None:
         """Refused unless a combo may begin with so many points behind its attacks (MAM-COMBO-06)."""
-        no_points(points, ("modifier",), "the modifier", "MAM-COMBO-06")
+        no_points(points, ("modifier",), "MAM-COMBO-06")
 
     def react(
         self, state: Encounter, ruleset: Ruleset, combatant: Combatant, price: Price, cap: int, *, least: int = 1
@@ -86,14 +86,7 @@ class Economy:
         return None
 
 
-def no_points(
-    points: int, fields: tuple[str, ...] = ("points",), what: str = "them", rule: str = "MAM-TURN-07"
-) -> None:
+def no_points(points: int, fields: tuple[str, ...] = ("points",), rule: str = "MAM-TURN-07") -> None:
     """Refused with `points_not_spent` for any points."""
     if points:
-        raise Refused(
-            "points_not_spent",
-            f"No points are spent on actions under these rules; leave {what} out.",
-            rule=rule,
-            fields=fields,
-        )
+        raise Refused("points_not_spent/here", modifier="modifier" in fields, rule=rule, fields=fields)

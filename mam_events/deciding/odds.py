@@ -26,8 +26,6 @@ MOST = 200_000
 SUMMED = "dice"
 """The field of faces that are only added up: how they make their sum changes nothing."""
 
-TOO_MANY = f"These dice may fall in more than {MOST:,} ways: give the faces of some of them."
-
 
 class Case(Struct, frozen=True):
     """One way for the dice to fall, how likely it is, and the command judged so; None where it is too unlikely to be
@@ -106,7 +104,7 @@ def cases(
             except _MoreDice as more:
                 share = probability / SIDES[more.kind]
                 if len(further) + SIDES[more.kind] > MOST:
-                    raise Refused("too_many_ways", TOO_MANY, fields=(more.field,)) from None
+                    raise Refused("too_many_ways", most=MOST, fields=(more.field,)) from None
                 summed = more.field.startswith(SUMMED)
                 for face in range(1, SIDES[more.kind] + 1):
                     die = Die(more.key, more.kind, face, "hypothetical")

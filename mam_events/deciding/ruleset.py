@@ -12,7 +12,7 @@ from msgspec import Struct
 from mam_events import __version__
 from mam_events.deciding.tables import Tables
 from mam_events.errors import Refused
-from mam_events.refusals.nearest import nearest
+from mam_events.refusals.references import Term, several
 from mam_events.state import Pinned
 
 if TYPE_CHECKING:
@@ -88,27 +88,17 @@ def laid_over(
     found = dict(readings)
     for name, reading in house_rules.items():
         if name not in options:
-            raise Refused(
-                "unknown_option",
-                f'There is no option "{name}"; {nearest(name, readings)}',
-                fields=(name,),
-                wrong=name,
-                allowed=readings,
-            )
+            raise Refused("unknown_option", fields=(name,), wrong=name, allowed=map(Term, readings))
         if name not in readings:
-            raise Refused(
-                "option_without_meaning",
-                f'"{name}" has no meaning under {preset}: that mechanic is not part of it.',
-                fields=(name,),
-            )
+            raise Refused("option_without_meaning", option=Term(name), preset=Term(preset), fields=(name,))
         if reading not in options[name].readings:
             raise Refused(
                 "unknown_reading",
-                f'"{name}" cannot be read as "{reading}"; {nearest(reading, options[name].readings)}',
+                option=Term(name),
                 rule=options[name].rules[0],
                 fields=(name,),
                 wrong=reading,
-                allowed=options[name].readings,
+                allowed=map(Term, options[name].readings),
             )
         found[name] = reading
     return found
@@ -119,12 +109,8 @@ def check_together(readings: Mapping[str, str], exclusions: Iterable[Exclusion])
     for exclusion in exclusions:
         if exclusion.holds(readings):
             names = tuple(exclusion.readings)
-            said = " and ".join(f'"{name}" read as "{readings[name]}"' for name in names)
-            raise Refused(
-                "options_exclude",
-                f"{said} exclude each other: {exclusion.why}. Choose another reading for one of them.",
-                fields=names,
-            )
+            read_so = several(Term(f'"{name}" read as "{readings[name]}"') for name in names)
+            raise Refused("options_exclude", options=read_so, why=Term(exclusion.why), fields=names)
 
 
 def fingerprint_of(preset: str, readings: Mapping[str, str]) -> str:

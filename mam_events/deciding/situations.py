@@ -27,9 +27,11 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import DiceModifier, Modifier, SituationRuled
+from mam_events.refusals.references import Id, Said, people
 from mam_events.state import Encounter, Exchange
 from mam_events.values import SITUATION
 
+_FIELDS = ("situation",)
 NO_RULE = ""
 """The rule of such a modifier: none but the game master's word."""
 
@@ -98,9 +100,9 @@ def checked(check: Check) -> Check:
         found = check(state, ruleset, command)
         for one in said(command):
             if not one.value:
-                raise _refused("idle_situation", f'A modifier of 0 changes no roll: leave "{one.why}" out.')
+                raise Refused("idle_situation", why=Said(one.why), fields=_FIELDS)
             if one.dice and not isinstance(command, ROLL_CODES):
-                raise _refused("no_code_rolled", f'No dice code is rolled here: say "{one.why}" in points, like -2.')
+                raise Refused("no_code_rolled", why=Said(one.why), fields=_FIELDS)
             if one.combatant:
                 named(state, one.combatant, "situation")
             _rolls(state, command, one)
@@ -112,13 +114,12 @@ def checked(check: Check) -> Check:
 def _rolls(state: Encounter, command: Situated, one: SaidModifier) -> None:
     name, rolling = one.combatant or actor_of(command), _rolling(state, command)
     if rolling and not name:
-        how = f'"{rolling[0]} {one}"'
-        raise _refused("whose_roll", f"Whose roll? Put the name before the number: {how}.")
+        raise Refused("whose_roll", who=Id(rolling[0]), situation=Said(f"{one}"), fields=_FIELDS)
     if not rolling:
-        raise _refused("not_rolling", f'Nobody makes a roll here: leave "{one.why}" out.')
+        raise Refused("not_rolling/nobody", why=Said(one.why), fields=_FIELDS)
     if name not in rolling:
-        who = " and ".join(state.combatants[one].name for one in rolling)
-        raise _refused("not_rolling", f"{state.combatants[name].name} makes no roll here; {who} may.")
+        rollers = people(state.combatants, rolling)
+        raise Refused("not_rolling", who=state.combatants[name], rollers=rollers, fields=_FIELDS)
 
 
 def _rolling(state: Encounter, command: Situated) -> list[str]:
@@ -132,10 +133,6 @@ def _rolling(state: Encounter, command: Situated) -> list[str]:
         into = exchange.root.manipulation.into if exchange.root.manipulation else ""
         people += [*(action.combatant for action in exchange.actions), exchange.root.target, into]
     return list(dict.fromkeys(filter(None, people)))
-
-
-def _refused(code: str, sentence: str) -> Refused:
-    return Refused(code, sentence, fields=("situation",))
 
 
 def judged(judge: Judge) -> Judge:

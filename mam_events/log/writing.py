@@ -139,7 +139,7 @@ class Writer:
         """
         said.check()
         if self._whole.rights:
-            self._whole.rights.check_master("A branch is the game master's to begin.")
+            self._whole.rights.check_may_branch()
         # Whoever sends it again may be asked of the branch itself, which is the newest encounter by now.
         body = digest(["branch", branch, moment]) if said.command_id else ""
         if self._application.recorder.last_version(branch):

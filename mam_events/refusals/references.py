@@ -27,6 +27,12 @@ class Who(Reference, frozen=True, tag="combatant"):
     name: str
 
 
+class Id(Reference, frozen=True, tag="id"):
+    """A combatant by the id, where that is what one would type."""
+
+    id: str
+
+
 class Thing(Reference, frozen=True, tag="thing"):
     """Something of somebody's (`owner`; "" where that is not known); `name` is what people called it."""
 
@@ -83,7 +89,7 @@ class Message(Reference, frozen=True, tag="message"):
     allowed: tuple[Anything, ...] = ()
 
 
-Anything: TypeAlias = Who | Thing | Ruling | Said | Word | Term | Amount | Several | Message | int
+Anything: TypeAlias = Who | Id | Thing | Ruling | Said | Word | Term | Amount | Several | Message | int
 
 
 class Combatant(Protocol):

@@ -1,9 +1,9 @@
 """The sentence of a message for a reader: the table has the words, the reader the names.
 
 A text is one of `str.format`: `{who} stays`. Behind a colon stands the grammar: `{points:ready point}` gives "1 ready
-point" or "3 ready points" (`{dice:die/dice}` for an odd one), `{those:and}` a list, `{able:yes=may act|no=may not}` a
-choice, `{weapon:lower}` a name in small letters. `{near}` is a hint at what would have been allowed, `{wrong}` what was
-given.
+point" or "3 ready points" (`{dice:die/dice}` for an odd one), `{those:and}` a list (`{things:or the}` with an article,
+`{ids:and ""}` with quotes), `{able:yes=may act|no=may not}` a choice, `{weapon:lower}` a name in small letters.
+`{near}` is a hint at what would have been allowed, `{wrong}` what was given.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from mam_events.refusals.nearest import nearest
 from mam_events.refusals.references import (
     Amount,
     Anything,
+    Id,
     Message,
     Ruling,
     Said,
@@ -34,6 +35,9 @@ class Reader(Protocol):
     def combatant(self, who: Who) -> str:
         """Return what a combatant is called to them."""
 
+    def combatant_id(self, who: Id) -> str:
+        """Return the id of a combatant as it is told them."""
+
     def thing(self, thing: Thing) -> str:
         """Return what a thing is called to them."""
 
@@ -50,6 +54,10 @@ class Master:
     def combatant(self, who: Who) -> str:
         """Return the name."""
         return who.name
+
+    def combatant_id(self, who: Id) -> str:
+        """Return the id."""
+        return who.id
 
     def thing(self, thing: Thing) -> str:
         """Return the name."""
@@ -75,7 +83,7 @@ def rendered(message: Message, reader: Reader = MASTER) -> str:
 def id_of(one: Anything) -> str:
     """Return the id of what a reference means, as it would be given in an order."""
     match one:
-        case Who() | Thing() | Term():
+        case Who() | Id() | Thing() | Term():
             return one.id
         case Ruling():
             return str(one.number)
@@ -83,12 +91,6 @@ def id_of(one: Anything) -> str:
             return one.text
         case _:
             return str(one)
-
-
-def listed(words: Sequence[str], last: str = "and") -> str:
-    """Return several words as a list of prose: `a, b and c`."""
-    *first, end = words or [""]
-    return f"{', '.join(first)} {last} {end}" if first else end
 
 
 class _Words(Formatter):
@@ -107,6 +109,8 @@ class _Words(Formatter):
         match value:
             case Who():
                 return self._reader.combatant(value)
+            case Id():
+                return self._reader.combatant_id(value)
             case Thing():
                 name = self._reader.thing(value)
                 return name.lower() if format_spec == "lower" else name
@@ -114,7 +118,7 @@ class _Words(Formatter):
                 ways = dict(way.split("=", 1) for way in format_spec.split("|"))
                 return ways[value.way if isinstance(value, Word) else "yes" if value else "no"]
             case Several():
-                return listed(self._each(value.ones), format_spec or "and")
+                return _listed(self._each(value.ones), format_spec or "and")
             case Message():
                 return rendered(value, self._reader)
             case Amount():
@@ -127,6 +131,14 @@ class _Words(Formatter):
         """The words of each, those who are unseen once and last: neither their number nor their place is told."""
         found = [(self._reader.shows(one), self.format_field(one, "")) for one in ones]
         return [word for shown, word in found if shown] + list(dict.fromkeys(w for shown, w in found if not shown))
+
+
+def _listed(words: Sequence[str], spec: str) -> str:
+    """Several words as a list of prose: `a, b and c`; with an article each for `and the`, with quotes for `and ""`."""
+    last, _, with_each = spec.partition(" ")
+    before, behind = ('"', '"') if with_each == '""' else (f"{with_each} ".lstrip(), "")
+    *first, end = (f"{before}{word}{behind}" for word in words or [""])
+    return f"{', '.join(first)} {last} {end}" if first else end
 
 
 def _counted(number: int, noun: str) -> str:

@@ -27,7 +27,19 @@ def refusals(file: Path) -> Iterator[ast.Call]:
 
 def keys(call: ast.Call) -> list[str]:
     """The keys that a refusal may have, where they are written out."""
-    return [node.value for node in ast.walk(call.args[0]) if isinstance(node, ast.Constant)]
+    return list(written(call.args[0]))
+
+
+def written(key: ast.expr) -> Iterator[str]:
+    """The keys in an expression: one, either of two, or one of a table."""
+    match key:
+        case ast.Constant(value=str() as text):
+            yield text
+        case ast.IfExp():
+            yield from (*written(key.body), *written(key.orelse))
+        case ast.Subscript(value=ast.Dict() as table):
+            for value in table.values:
+                yield from written(value)
 
 
 def places(key: str) -> set[str]:

@@ -88,7 +88,7 @@ def test_readings_that_contradict_one_another_are_refused_by_all_their_names() -
     with pytest.raises(Refused) as no:
         book(NO_FIVES).ruleset("above", {"die": "six"})
     assert (no.value.code, no.value.fields) == ("options_exclude", ("die", "doubling", "speed"))
-    assert '"die" read as "six" and "doubling" read as "on"' in no.value.sentence
+    assert '"die" read as "six", "doubling" read as "on" and "speed" read as "slow"' in no.value.sentence
     assert "a six is no thirteen" in no.value.sentence
     assert book(NO_FIVES).ruleset("above", {"die": "six", "doubling": "off"})["die"] == "six"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
@@ -19,6 +20,7 @@ from mam_events.errors import (
     VerificationFailed,
     VersionConflict,
 )
+from mam_events.refusals.references import Term
 
 TRIES = 3
 """So often something is sent that nobody answered: its key sees to it that it is done once."""
@@ -85,22 +87,32 @@ class Line:
         self._pool.clear()
 
 
+class RefusedThere(Refused):
+    """A refusal of the service, with the sentence that it told whoever asked."""
+
+    def __init__(self, problem: Mapping[str, Any]) -> None:
+        super().__init__(
+            problem["code"],
+            rule=problem.get("rule", ""),
+            fields=tuple(problem.get("fields", ())),
+            wrong=problem.get("wrong", ""),
+            allowed=map(Term, problem.get("allowed", ())),
+            hints=[Hint(hint["do"], hint["values"]) for hint in problem.get("hints", ())],
+        )
+        self.order = problem.get("order", "")
+        self._said: str = problem["detail"]
+
+    def _words(self, *, marked: bool = False) -> str:
+        # The service knew who asked, and told that one's own sentence.
+        return "" if marked else self._said
+
+
 def _error_of(status: int, problem: dict[str, Any]) -> MamError:
     """The error that the log raised there."""
     sentence: str = problem["detail"]
     allowed, wrong = problem.get("allowed", ()), problem.get("wrong", "")
     if status == 422:  # noqa: PLR2004 - refused by the rules
-        refused = Refused(
-            problem["code"],
-            sentence,
-            rule=problem.get("rule", ""),
-            fields=tuple(problem.get("fields", ())),
-            wrong=wrong,
-            allowed=allowed,
-            hints=[Hint(hint["do"], hint["values"]) for hint in problem.get("hints", ())],
-        )
-        refused.order = problem.get("order", "")
-        return refused
+        return RefusedThere(problem)
     if status in (400, 413, 415):
         place = problem.get("place", "")
         if problem["code"] == NoFace.code:
@@ -114,5 +126,5 @@ def _error_of(status: int, problem: dict[str, Any]) -> MamError:
     if status == 409:  # noqa: PLR2004 - it does not check
         return VerificationFailed(sentence)
     if status in (401, 403):
-        return Refused(problem["code"], sentence)
+        return RefusedThere(problem)
     return StoreUnusable(sentence)

@@ -18,6 +18,7 @@ from mam_events.log.looking import ReadableLog
 from mam_events.notation.giving import LineGiven, Stop
 from mam_events.notation.lines import give_line, id_said
 from mam_events.notation.typist import MASTER, Typist
+from mam_events.refusals.references import Term
 from mam_events.rulings import corrections
 from mam_events.rulings.entries import same_bookkeeping
 from mam_events.rulings.history import rulings
@@ -82,7 +83,7 @@ class RemoteLog(ReadableLog):
         def __getattr__(self, name: str) -> object:
             """Refuse what only a log at the store itself does."""
             if not name.startswith("_") and hasattr(CombatLog, name):
-                raise Refused("not_there", f"A service does no `{name}`: it is done at the machine that has the store.")
+                raise Refused("not_there/work", work=Term(name))
             raise AttributeError(name)
 
     def scratch(self) -> CombatLog:
@@ -280,10 +281,7 @@ class RemoteLog(ReadableLog):
         service takes him for the game master.
         """
         if not typist.knows_all:
-            raise Refused(
-                "not_there",
-                "A line at a service is read as the game master knows the fight: give it as him, or its orders alone.",
-            )
+            raise Refused("not_there/line")
         # The id that a line says is the one by which the service knows it again.
         command_id = command_id or id_said(line)
         query = {"by": by, "expect": expect, "passing": ",".join(passing)}

@@ -254,7 +254,7 @@ def _check(ask: Ask, timeline: Timeline) -> None:
     if ask.who.at_least("gm"):
         return
     if not isinstance(asked, Undo) or asked.rewind:
-        ask.who.rights.check_master("Corrections are the game master's; dispute the ruling instead.")
+        ask.who.rights.check_may_correct()
     sees = ask.own_seat(timeline).sees
     steps = undo_steps(timeline, asked.ruling, only=_alone(ask, asked), sees=sees)
     ask.who.rights.check_steps(timeline, steps)

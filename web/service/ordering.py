@@ -14,6 +14,7 @@ from mam_events.events import Play, Turns
 from mam_events.log.newcomers import completed_join
 from mam_events.notation.words import MOST
 from mam_events.reading import encounter_id
+from mam_events.refusals.references import Term
 from mam_events.rulings.closing import ASKED, check_sure
 from mam_events.rulings.exchange_visibility import in_exchange
 from mam_events.rulings.history import Ruling
@@ -175,7 +176,7 @@ def _check(ask: Ask, timeline: Timeline, commands: list[Command], query: Orderin
     if query.after and len(commands) > 1:
         raise BadInput("one order is inserted at a time.", place="after")
     if query.after:
-        ask.who.rights.check_master("What is inserted in the past is the game master's to order.")
+        ask.who.rights.check_may_insert()
         seat.check_shown(query.after)
     for command in commands:
         # Whose rights end before is told of nobody's name whether it is taken.
@@ -192,11 +193,7 @@ def check_meant(ask: Ask, commands: Sequence[Command], after: int = 0) -> None:
 
 def needs_expect(found: Preview) -> Refused:
     """Return the no to what changes later rulings, where nobody was shown that, or is sure."""
-    return Refused(
-        "needs_expect",
-        f"This makes later rulings come out otherwise: send it with expect={found.expect}, which does exactly what was "
-        "judged, or with sure=true; a preview tells what it would change.",
-    )
+    return Refused("needs_expect", expect=Term(found.expect))
 
 
 def would_be(ask: Ask, timeline: Timeline, commands: list[Command]) -> WouldBe:
@@ -206,20 +203,20 @@ def would_be(ask: Ask, timeline: Timeline, commands: list[Command]) -> WouldBe:
     state, number, ruled, undrawn = timeline.state, timeline.number, [], ""
     for at, command in enumerate((completed_join(command, ask.log.sheets) for command in commands), 1):
         if isinstance(command, Close):
-            raise Refused("not_foretold", "Closing reveals the seed of the dice; what it does is told once it is done.")
+            raise Refused("not_foretold")
         told = can_see(seat.view, in_exchange(timeline, command, of_command(command, state, supposed=True)))
         try:
             judged = judge(state, command, number + at)
         except Undrawn as die:
             if not told:
-                raise Refused("hidden", "What would come of it is hidden.") from None
+                raise Refused("hidden/outcome") from None
             undrawn = die.key
             break
         except Refused as no:
             raise no.at(f"order {at} of {len(commands)}") if commands[1:] else no from None
         seen = in_exchange(timeline, command, of_play(judged.command, state, judged.events, supposed=True))
         if not can_see(seat.view, seen):
-            raise Refused("hidden", "What would come of it is hidden.")
+            raise Refused("hidden/outcome")
         head = Play.of(judged.command, ruling=number + at, at="", by="", seal="")
         events = tuple(judged.events)
         ruled.append(Ruling(number + at, head, state, judged.state, seen, events, judged.command))

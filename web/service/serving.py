@@ -104,11 +104,7 @@ def _hosts(names: Iterable[str], port: int) -> set[str]:
 def check_tokens(log: CombatLog) -> None:
     """Refuse to be reached by others where nobody has a token: then nobody could come in."""
     if not any(not token.revoked_at for token in map(decode_token, log.application.tokens.all())):
-        raise Refused(
-            "no_token",
-            "Nobody could come in: other machines need a token. `mam token player COMBATANT --by NAME` makes a "
-            "player's, `mam token gm --by NAME` the game master's.",
-        )
+        raise Refused("no_token")
 
 
 def serve(log: CombatLog, listening: socket.socket, settings: Settings, ready: Callable[[], None]) -> None:

@@ -12,6 +12,7 @@ from typing import cast
 MATTERS = (
     "attack",
     "checks",
+    "doors",
     "exchanges",
     "grappling",
     "health",

@@ -162,7 +162,7 @@ def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) ->
         if not command.reason:
             raise unreasoned("MAM-ORDER-03")
         return Contenders((command.first,), f"the game master's word: {command.reason}", "MAM-ORDER-03")
-    surprise_settled(state, "; the game master may still say who is first, with a reason")
+    surprise_settled(state, master_may=True)
     found = contenders(candidates_of(state, command.surprise, command.same_seat), ruleset)
     if command.circumstance:
         return _by_circumstance(state, ruleset, found, command.circumstance)
