@@ -1,8 +1,9 @@
 """The sentence of a message for a reader: the table has the words, the reader the names.
 
 A text is one of `str.format`: `{who} stays`. Behind a colon stands the grammar: `{points:ready point}` gives "1 ready
-point" or "3 ready points" (`{dice:die/dice}` for an odd one), `{those:and}` a list (`{things:or the}` with an article,
-`{ids:and ""}` with quotes), `{able:yes=may act|no=may not}` a choice, `{weapon:lower}` a name in small letters.
+point" or "3 ready points" (`{dice:die/dice}` for an odd one), `{most:times}` "once" or "3 times", `{those:and}` a
+list (`{things:or the}` with an article, `{ids:and ""}` with quotes, `{those:each and}` with that word between all,
+`{those:,}` with commas alone), `{able:yes=may act|no=may not}` a choice, `{weapon:lower}` a name in small letters.
 `{near}` is a hint at what would have been allowed, `{wrong}` what was given.
 """
 
@@ -93,6 +94,20 @@ def id_of(one: Anything) -> str:
             return str(one)
 
 
+def listed(words: Sequence[str], spec: str = "and") -> str:
+    """Return several words as a list of prose: `a, b and c`; with an article each for `and the`, with quotes for
+    `and ""`, with that word between all for `each and`, with commas alone for a comma.
+    """
+    if spec == ",":
+        return ", ".join(words)
+    if spec.startswith("each "):
+        return f" {spec.removeprefix('each ')} ".join(words)
+    last, _, with_each = spec.partition(" ")
+    before, behind = ('"', '"') if with_each == '""' else (f"{with_each} ".lstrip(), "")
+    *first, end = (f"{before}{word}{behind}" for word in words or [""])
+    return f"{', '.join(first)} {last} {end}" if first else end
+
+
 class _Words(Formatter):
     """The words that stand in the places of a text."""
 
@@ -118,7 +133,7 @@ class _Words(Formatter):
                 ways = dict(way.split("=", 1) for way in format_spec.split("|"))
                 return ways[value.way if isinstance(value, Word) else "yes" if value else "no"]
             case Several():
-                return _listed(self._each(value.ones), format_spec or "and")
+                return listed(self._each(value.ones), format_spec or "and")
             case Message():
                 return rendered(value, self._reader)
             case Amount():
@@ -133,19 +148,13 @@ class _Words(Formatter):
         return [word for shown, word in found if shown] + list(dict.fromkeys(w for shown, w in found if not shown))
 
 
-def _listed(words: Sequence[str], spec: str) -> str:
-    """Several words as a list of prose: `a, b and c`; with an article each for `and the`, with quotes for `and ""`."""
-    last, _, with_each = spec.partition(" ")
-    before, behind = ('"', '"') if with_each == '""' else (f"{with_each} ".lstrip(), "")
-    *first, end = (f"{before}{word}{behind}" for word in words or [""])
-    return f"{', '.join(first)} {last} {end}" if first else end
-
-
 def _counted(number: int, noun: str) -> str:
     """A number, and of what: `1 point`, `3 points`; of an odd noun both forms are said: `die/dice`. A format of Python
     is kept: `+d`, `02`.
     """
     if not noun[-1:].isalpha() or noun == "+d":
         return format(number, noun)
+    if noun == "times":
+        return {1: "once", 2: "twice"}.get(number, f"{number} times")
     one, _, many = noun.partition("/")
     return f"{number} {one if number == 1 else many or f'{one}s'}"
