@@ -46,6 +46,10 @@ class MamError(Exception):
         hints = tuple(Hint(hint.order, dict(hint.values)) for hint in self.hints)
         return _as_it_was, (type(self), *self.args), self.__dict__ | {"hints": hints}
 
+    def followed_by(self, more: str) -> None:
+        """Let those words stand behind the sentence."""
+        self.sentence += more
+
     @property
     def near(self) -> str:
         """The one allowed name that was probably meant; "" where none is near."""
@@ -88,6 +92,7 @@ class Refused(MamError):
         self.rule = rule
         self.fields = fields
         self.place = ""
+        self._more = ""
         self._references = references
         self._allowed = tuple(allowed)
         self._written = sentence
@@ -126,10 +131,12 @@ class Refused(MamError):
         """The sentence without its place, or that with references."""
         message = self.message
         if message is not None:
-            return _rendered(message, marked=marked)
-        if marked:
-            return self._told or (self._written if LISTING in self._written else "")
-        return resolve_listings(self._written)
+            said = _rendered(message, marked=marked)
+        elif marked:
+            said = self._told or (self._written if LISTING in self._written else "")
+        else:
+            said = resolve_listings(self._written)
+        return f"{said}{self._more}" if said else ""
 
     @property
     def allowed(self) -> tuple[str, ...]:
@@ -150,6 +157,10 @@ class Refused(MamError):
         same = copy(self)
         same.place = f"{place}: {self.place}" if self.place else place
         return same
+
+    def followed_by(self, more: str) -> None:
+        """Let those words stand behind the sentence."""
+        self._more += more
 
 
 class _Marked:

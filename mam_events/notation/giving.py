@@ -246,7 +246,7 @@ class Giving:
             if not fallen:
                 # A view is told a sentence with references for names where somebody is hidden: nothing else may differ.
                 if self.answers and self.beside.typist.knows_all and (len(orders) > 1 or written.ends):
-                    placed.sentence += " Nothing of this line was written."
+                    placed.followed_by(" Nothing of this line was written.")
                 raise placed from None
             del self.said[known:], self.answers[known:]
             told = self.beside.typist.knows_all or placed.as_known

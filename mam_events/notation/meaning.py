@@ -226,7 +226,7 @@ def _check_edition(fight: Fight, word: str) -> None:
         try:
             rulebook().check_order(kind, fight.ruleset.pinned)
         except Refused as no:
-            no.sentence += _done_otherwise(fight, name_of(kind))
+            no.followed_by(_done_otherwise(fight, name_of(kind)))
             raise
 
 
