@@ -150,7 +150,7 @@ class Giving:
         self.log.look(self.encounter, lambda timeline: self.beside.typist.check_order(timeline, command))
         command = completed_join(command, self.log.sheets)
         if self.writes and self.asks and isinstance(command, ASKED_IN_LINES):
-            check_sure([command], self._fight().state, "End the line with !")
+            check_sure([command], self._fight().state, typed=True)
         self._check_thrown(command)
         self._write(command, open_exchange)
 

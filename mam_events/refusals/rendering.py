@@ -3,8 +3,8 @@
 A text is one of `str.format`: `{who} stays`. Behind a colon stands the grammar: `{points:ready point}` gives "1 ready
 point" or "3 ready points" (`{dice:die/dice}` for an odd one), `{most:times}` "once" or "3 times", `{those:and}` a
 list (`{things:or the}` with an article, `{ids:and ""}` with quotes, `{those:each and}` with that word between all,
-`{those:,}` with commas alone), `{able:yes=may act|no=may not}` a choice, `{weapon:lower}` a name in small letters.
-`{near}` is a hint at what would have been allowed, `{wrong}` what was given.
+`{those:,}` with commas alone), `{able:yes=may act|no=may not}` a choice, `{who:both}` a name with the id behind it,
+`{weapon:lower}` a name in small letters. `{near}` is a hint at what would have been allowed, `{wrong}` what was given.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from string import Formatter
 from typing import Any, Protocol
+
+from msgspec.structs import replace
 
 from mam_events.refusals.nearest import nearest
 from mam_events.refusals.references import (
@@ -123,7 +125,8 @@ class _Words(Formatter):
     def format_field(self, value: Anything, format_spec: str) -> str:
         match value:
             case Who():
-                return self._reader.combatant(value)
+                both = format_spec == "both"
+                return self._reader.combatant(replace(value, name=f"{value.name} ({value.id})") if both else value)
             case Id():
                 return self._reader.combatant_id(value)
             case Thing():

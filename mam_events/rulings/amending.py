@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from mam_events.dice import SIDES, read_key
 from mam_events.errors import Refused
+from mam_events.refusals.references import Ruling
 from mam_events.rulings.changes import Change
 from mam_events.rulings.rejudging import Rejudged, rejudge
 from mam_events.rulings.timeline import Timeline
@@ -75,4 +76,4 @@ def _ways(
         else:
             yield tried
     if waiting:
-        raise Refused("too_many_dice_open", order_last=change.order[last])
+        raise Refused("too_many_dice_open", number=Ruling(change.order[last]))

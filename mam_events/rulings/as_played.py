@@ -115,7 +115,7 @@ def _check_turns(state: Encounter, command: Command) -> None:
     who = state.combatants.get(command.combatant) if isinstance(command, BeginTurn | SkipTurn) else None
     if who is not None and not has_turns(who):
         raise Refused(
-            "out_of_turn/6", who=who, condition=Word(who.condition), rule="MAM-ORDER-05", fields=("combatant",)
+            "out_of_turn/no_turns", who=who, condition=Word(who.condition), rule="MAM-ORDER-05", fields=("combatant",)
         )
 
 

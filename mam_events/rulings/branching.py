@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mam_events.errors import Refused
+from mam_events.refusals.references import Ruling
 from mam_events.rulings.corrections import check_play
 from mam_events.rulings.moments import place_at
 
@@ -22,7 +23,7 @@ def leaving(timeline: Timeline, moment: str | int | None) -> int:
         number = int(moment)
     else:
         place = len(timeline.order) - 1 if moment is None else place_at(timeline, moment)
-        number = next(n for n in reversed(timeline.order[: place + 1]) if not _uncounted(timeline, n))
+        number = next(n for n in reversed(timeline.order[: place + 1]) if _counts(timeline, n))
     check_leaving(timeline, number, str(moment or ""))
     return number
 
@@ -32,27 +33,33 @@ def check_leaving(timeline: Timeline, number: int, said: str = "") -> None:
     NotFound for nothing. `said` is how the moment was given.
     """
     check_play(timeline, number)
-    why = _uncounted(timeline, number)
-    if not why and timeline.states[timeline.place[number]].status != "open":
-        why = f"By ruling {number} the fight is closed"
-    if why:
-        # The opening counts always, and opens.
-        last = next((n for n in reversed(timeline.order[: timeline.place[number]]) if _open(timeline, n)), 1)
+    if _open(timeline, number):
+        return
+    # The opening counts always, and opens.
+    last = Ruling(next((n for n in reversed(timeline.order[: timeline.place[number]]) if _open(timeline, n)), 1))
+    if striking := timeline.striking(number):
         raise Refused(
-            "cannot_branch",
-            f"{why}, and nothing goes on from there; {last} is the last before it from which a fight can.",
+            "cannot_branch/taken_back",
+            number=Ruling(number),
+            striking=Ruling(striking),
+            last=last,
             fields=("at",),
             wrong=said,
-            allowed=(str(last),),
+            allowed=(last,),
         )
+    raise Refused(
+        "cannot_branch/closed" if _counts(timeline, number) else "cannot_branch/void",
+        number=Ruling(number),
+        last=last,
+        fields=("at",),
+        wrong=said,
+        allowed=(last,),
+    )
 
 
 def _open(timeline: Timeline, number: int) -> bool:
-    return not _uncounted(timeline, number) and timeline.states[timeline.place[number]].status == "open"
+    return _counts(timeline, number) and timeline.states[timeline.place[number]].status == "open"
 
 
-def _uncounted(timeline: Timeline, number: int) -> str:
-    """The reason why that play does not count; "" where it does."""
-    if striking := timeline.striking(number):
-        return f"Ruling {number} was taken back by {striking}"
-    return f"Ruling {number} is void" if timeline.entries[number].outcome.void else ""
+def _counts(timeline: Timeline, number: int) -> bool:
+    return not timeline.striking(number) and not timeline.entries[number].outcome.void

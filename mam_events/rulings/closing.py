@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mam_events.commands import Close, Declare, EndTurn, Heal, Round, name_of
 from mam_events.errors import Refused
+from mam_events.refusals.references import Message, Ruling, Several, Term, Word, part, several
+from mam_events.refusals.rendering import listed, rendered
 
 if TYPE_CHECKING:
     from mam_events.commands import Command
@@ -22,51 +24,54 @@ _NAMED = 3
 
 
 class Doubt(NamedTuple):
-    """A doubt whether an order is meant: what it would do, in a sentence, and what is done all the same then."""
+    """A doubt whether an order is meant: what it would do, and what is done all the same then."""
 
-    what: str
+    told: Message
     doing: str
 
+    @property
+    def what(self) -> str:
+        """A sentence about what it would do."""
+        return rendered(self.told)
 
-def check_sure(commands: Sequence[Command], state: Encounter, how: str) -> None:
-    """Raise Refused `needs_sure` where one of those orders is hardly meant in that fight; `how` says how to mean it."""
+
+def check_sure(commands: Sequence[Command], state: Encounter, *, typed: bool) -> None:
+    """Raise Refused `needs_sure` where one of those orders is hardly meant in that fight; it says how to mean an
+    order that is `typed`, or sent.
+    """
     for command in commands:
         if found := doubt(command, state):
-            no = Refused(NEEDS_SURE, f"{found.what} {how} to {found.doing} all the same.")
+            no = Refused("needs_sure", what=found.told, typed=typed, doing=Word(found.doing))
             no.order = name_of(command)
             raise no
 
 
 def doubt(command: Command, state: Encounter) -> Doubt | None:
     """Return why that order is hardly meant in a fight that is not over; None where it may well be."""
-    if isinstance(command, Close) and (still := unfinished(state)):
-        return Doubt(f"{still}. Closing ends the fight and reveals the seed of its dice.", "close it")
+    if isinstance(command, Close) and (still := _unfinished(state)):
+        return Doubt(part("needs_sure/close", still=several(still)), "close it")
     if isinstance(command, Heal) and (length := _rest(command, state)):
-        return Doubt(f"{_listed(_named(_foes(state)))} still fight. A rest takes a {length}.", "rest")
+        return Doubt(part("needs_sure/rest", those=_named(_foes(state)), length=Term(length)), "rest")
     if isinstance(command, Round) and (left := _left_to_act(state)):
-        have = "have" if left[1:] else "has"
-        return Doubt(f"{_listed(_named(left))} still {have} to act in round {state.round}.", "end the round")
+        told = part("needs_sure/round", those=_named(left), many=len(left) > 1, round=state.round)
+        return Doubt(told, "end the round")
     if isinstance(command, Declare | EndTurn) and (holder := _cut_short(command, state)):
-        unused = holder.actions.left
-        return Doubt(f"It is {holder.name}'s turn, with {unused} action{'s' * (unused > 1)} left.", "end that turn")
+        return Doubt(part("needs_sure/turn", who=holder, unused=holder.actions.left), "end that turn")
     return None
 
 
-def unfinished(state: Encounter) -> str:
-    """Return what keeps an open fight from being over: who stands, whose turn it is, what is not resolved; "" for
-    nothing.
-    """
+def _unfinished(state: Encounter) -> list[Message]:
+    """Return what keeps an open fight from being over: who stands, whose turn it is, what is not resolved."""
     if state.status != "open":
-        return ""
+        return []
     # Once one side alone stands nobody has to act any more.
     standing, turn = ([], "") if decided(state) else (_standing(state), state.turn_in_order)
     exchange = state.open_exchange
-    parts = [
-        *([f"{_listed(_named(standing))} still {'stand' if standing[1:] else 'stands'}"] if standing else ()),
-        *([f"it is {state.combatants[turn].name}'s turn"] if turn in state.combatants else ()),
-        *([f"exchange {exchange} is open"] if exchange else ()),
+    return [
+        *([part("unfinished/standing", those=_named(standing), many=len(standing) > 1)] if standing else ()),
+        *([part("unfinished/turn", who=state.combatants[turn])] if turn in state.combatants else ()),
+        *([part("unfinished/exchange", number=Ruling(exchange))] if exchange else ()),
     ]
-    return _listed(parts)
 
 
 def decided(state: Encounter) -> str:
@@ -85,7 +90,7 @@ def decided(state: Encounter) -> str:
     alone = next(iter(up))
     if any(one.side == "all" for one in sides.values()):
         return f"Only {sides[alone].name if sides[alone].side == 'all' else f'the {alone} side'} stands"
-    return f"Nobody of the {_listed(down)} stands"
+    return f"Nobody of the {listed(down)} stands"
 
 
 def _side(one: Combatant) -> str:
@@ -134,13 +139,7 @@ def _standing(state: Encounter) -> list[Combatant]:
     return [one for one in state.combatants.values() if one.condition == "able"]
 
 
-def _named(people: Sequence[Combatant]) -> Sequence[str]:
-    """Return the names of the first ones, and the number of the others."""
-    names = [one.name for one in people]
-    more = len(names) - _NAMED
-    return [*names[:_NAMED], f"{more} more"] if more > 1 else names
-
-
-def _listed(parts: Sequence[str]) -> str:
-    *before, last = parts or ("",)
-    return f"{', '.join(before)} and {last}" if before else last
+def _named(people: Sequence[Combatant]) -> Several:
+    """Return the first ones, and the number of the others."""
+    more = len(people) - _NAMED
+    return several([*people[:_NAMED], part("unfinished/more", more=more)] if more > 1 else people)

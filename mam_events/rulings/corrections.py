@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from mam_events.commands import Close, Command, Open, Pass, ThrowDie, amended, name_of
 from mam_events.errors import BadInput, Hint, Refused
-from mam_events.events import Amend, Branch, Correction, Head, Note, Play, Restore, Step, Strike
+from mam_events.events import Amend, Branch, Correction, Note, Play, Restore, Step, Strike
 from mam_events.reading import SHORT, misfit
+from mam_events.refusals.references import Ruling, Term, said
 from mam_events.rulings.changes import NOW, Change
 from mam_events.rulings.together import together
 
@@ -21,11 +22,6 @@ if TYPE_CHECKING:
 Sight = Callable[[int], bool]
 """A view: it tells whether somebody sees the ruling of a number."""
 
-_NO_PLAY: dict[type[Head], str] = {
-    Correction: "a correction, which can be restored instead",
-    Note: "a note, and notes stay",
-    Branch: "where the dice are drawn anew, and that stays",
-}
 _ENCODER = msgspec.json.Encoder()
 _DECODER = msgspec.json.Decoder(tuple[Step, ...])
 
@@ -52,7 +48,7 @@ def check_seen(timeline: Timeline, number: int, sees: Sight) -> None:
     """Refused with `hidden` for a ruling that somebody does not see, whatever it is; raises NotFound for no ruling."""
     timeline.head(number)
     if not sees(number):
-        raise Refused("hidden", number=number, fields=("ruling",))
+        raise Refused("hidden", number=Ruling(number), fields=("ruling",))
 
 
 def undo_steps(
@@ -96,8 +92,8 @@ def undo_steps(
     if timeline.command(ruling).boundary and later and not alone:
         raise Refused(
             "needs_rewind",
-            f"Ruling {ruling} ({name_of(timeline.command(ruling))}) begins or ends a turn or orders them, and "
-            "everything after it depends on it: it can only be taken back with all that follows.",
+            number=Ruling(ruling),
+            order=Term(name_of(timeline.command(ruling))),
             fields=("ruling",),
         )
     exchange = () if only else timeline.exchange(ruling)
@@ -232,14 +228,18 @@ def check_steps(timeline: Timeline, steps: Sequence[Step], sees: Sight = everyth
         else:
             check_amend(timeline, step, struck, sees)
     if len(set(struck)) < len(struck):
-        raise Refused("already_struck")
+        raise Refused("already_struck/twice")
 
 
 def check_play(timeline: Timeline, number: int) -> Play:
     """The head of that play; refused with `no_play` for a correction or a note, NotFound for nothing."""
     head = timeline.head(number)
     if not isinstance(head, Play):
-        raise Refused("no_play", f"Ruling {number} is {_NO_PLAY[type(head)]}.", fields=("ruling",))
+        raise Refused(
+            {Correction: "no_play/correction", Note: "no_play/note", Branch: "no_play/branch"}[type(head)],
+            number=Ruling(number),
+            fields=("ruling",),
+        )
     return head
 
 
@@ -247,14 +247,19 @@ def check_strike(timeline: Timeline, number: int, sees: Sight = everything) -> N
     """Refused with `already_struck` (by what, as far as somebody `sees` that) or `cannot_strike_opening`."""
     head = check_play(timeline, number)
     if isinstance(head.command, Open):
-        raise Refused("cannot_strike_opening")
+        raise Refused("cannot_strike_opening/struck")
     if striking := timeline.striking(number):
         check_left(timeline, number, striking)
-        who = timeline.head(striking).by
-        by = f" by {striking}{f' ({who})' if who else ''}" if sees(striking) else ""
+        if not sees(striking):
+            raise Refused("already_struck/unseen", number=Ruling(number), fields=("ruling",))
+        by = said(timeline.head(striking), "by")
+        if not by.text:
+            raise Refused("already_struck/seen", number=Ruling(number), striking=Ruling(striking), fields=("ruling",))
         raise Refused(
-            "already_struck",
-            f"Ruling {number} was already taken back{by}.",
+            "already_struck/by",
+            number=Ruling(number),
+            striking=Ruling(striking),
+            by=by,
             fields=("ruling",),
         )
 
@@ -264,8 +269,11 @@ def check_left(timeline: Timeline, number: int, striking: int) -> None:
     head = timeline.head(striking)
     if isinstance(head, Branch):
         raise Refused(
-            "already_struck",
-            f'Ruling {number} is no part of this fight, which left "{head.parent}" behind {head.behind} ({striking}).',
+            "already_struck/left",
+            number=Ruling(number),
+            parent=said(head, "parent"),
+            behind=Ruling(head.behind),
+            branch=Ruling(striking),
             fields=("ruling",),
         )
 
@@ -276,21 +284,23 @@ def check_amend(timeline: Timeline, step: Amend, struck: Sequence[int] = (), see
     striking = timeline.striking(step.ruling)
     if striking:
         check_left(timeline, step.ruling, striking)
-    if striking or step.ruling in struck:
+    hints = (Hint("redo", {"correction": striking}),) if striking else ()
+    if striking and sees(striking):
         raise Refused(
-            "already_struck",
-            f"Ruling {step.ruling} is struck by {striking} and cannot be amended unless that is taken back."
-            if striking and sees(striking)
-            else f"Ruling {step.ruling} is struck and cannot be amended.",
+            "already_struck/amended",
+            number=Ruling(step.ruling),
+            striking=Ruling(striking),
             fields=("ruling",),
-            hints=(Hint("redo", {"correction": striking}),) if striking else (),
+            hints=hints,
         )
+    if striking or step.ruling in struck:
+        raise Refused("already_struck/amended_unseen", number=Ruling(step.ruling), fields=("ruling",), hints=hints)
     if isinstance(head.command, Open):
-        raise Refused("cannot_strike_opening/2")
+        raise Refused("cannot_strike_opening/amended")
     if isinstance(head.command, Close):
         raise Refused("cannot_amend_closing")
     if isinstance(head.command, ThrowDie | Pass) and "visibility" in step.patch:
-        raise Refused("seen_by_all/2", fields=("visibility",))
+        raise Refused("seen_by_all/amended", fields=("visibility",))
     if "do" in step.patch:
         raise BadInput("a ruling cannot become another command; strike it and insert the other.", place="amend")
     amended(timeline.command(step.ruling), step.patch)
@@ -303,12 +313,14 @@ def check_restore(timeline: Timeline, number: int, sees: Sight = everything) -> 
         striking = timeline.striking(number) if number in timeline.entries else 0
         if striking:
             check_left(timeline, number, striking)
-        instead = f" {number} was taken back by {striking}: restore that." if striking and sees(striking) else ""
-        raise Refused("no_correction", f"Ruling {number} is not a correction; only corrections are restored.{instead}")
+        if striking and sees(striking):
+            raise Refused("no_correction/taken_back", number=Ruling(number), striking=Ruling(striking))
+        raise Refused("no_correction/other", number=Ruling(number))
     if not timeline.active[number]:
         by = next(other for other in reversed(timeline.restored_by[number]) if timeline.active[other])
-        restored = f"already restored by {by}" if sees(by) else "already restored"
-        raise Refused("already_restored", f"Correction {number} was {restored}.", fields=("ruling",))
+        if sees(by):
+            raise Refused("already_restored/seen", number=Ruling(number), by=Ruling(by), fields=("ruling",))
+        raise Refused("already_restored/unseen", number=Ruling(number), fields=("ruling",))
 
 
 def named_steps(timeline: Timeline, steps: Sequence[Step]) -> tuple[Step, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from mam_events.commands import Adjust, Command, read_command
 from mam_events.errors import BadInput, Hint, Refused
 from mam_events.events import Correction, Head, Note, NoteKind, Play
+from mam_events.refusals.references import Ruling, Several, several
 
 BEGIN: tuple[NoteKind, ...] = ("dispute", "proposal")
 """The kinds of notes that are answered and decided."""
@@ -41,20 +42,33 @@ def check_note(
         return
     decision, dispute = disputes.get(note.about), heads[note.about - 1] if note.about else None
     if decision is None or not isinstance(dispute, Note):
-        found = [number for number, decided in disputes.items() if not decided and sees(number)]
-        told = f"open now: {_numbers(found)}" if found else "none is open, so dispute the ruling first"
-        raise Refused("no_dispute", f"Ruling {note.about} is no dispute; {told}.", fields=("about",))
+        raise _no_dispute(note.about, [n for n, decided in disputes.items() if not decided and sees(n)])
     if decision:
-        proposed = dispute.kind == "proposal"
-        again = "propose it anew" if proposed else f"dispute ruling {dispute.about} anew"
-        raise Refused(
-            "dispute_closed",
-            f"{dispute.kind.capitalize()} {note.about} was decided by {decision}; {again}.",
-            fields=("about",),
-            hints=() if proposed else (Hint("dispute", {"ruling": dispute.about}),),
-        )
+        raise _closed(dispute, decision)
     if note.kind == "decision":
         _check_decision(note, dispute, heads, sees, counts)
+
+
+def _no_dispute(number: int, others: Sequence[int]) -> Refused:
+    """The no to what is said in no dispute: those are open."""
+    if others:
+        return Refused("no_dispute/others", number=Ruling(number), those=_numbers(others), fields=("about",))
+    return Refused("no_dispute/none", number=Ruling(number), fields=("about",))
+
+
+def _closed(dispute: Note, decision: int) -> Refused:
+    """The no to what is said in a dispute, or a proposal, that was decided by that ruling."""
+    number, decided = Ruling(dispute.ruling), Ruling(decision)
+    if dispute.kind == "proposal":
+        return Refused("dispute_closed/proposal", number=number, decision=decided, fields=("about",))
+    return Refused(
+        "dispute_closed/dispute",
+        number=number,
+        decision=decided,
+        about=Ruling(dispute.about),
+        fields=("about",),
+        hints=(Hint("dispute", {"ruling": dispute.about}),),
+    )
 
 
 def _check_decision(
@@ -67,16 +81,22 @@ def _check_decision(
     if note.visibility != dispute.visibility:
         raise BadInput("whoever sees a dispute sees that it is decided.", place="visibility")
     proposed = dispute.kind == "proposal"
-    what, first = ("play", "give the order") if proposed else ("correction", "correct the ruling")
     since = enumerate(heads[dispute.ruling :], dispute.ruling + 1)
     settles = _plays if proposed else corrects
     fit = [n for n, head in since if head is None or (settles(head) and counts(n))]
     for number in (number for number in note.corrections if number not in fit):
-        known = [n for n in fit if sees(n)]
-        told = f"such are {_numbers(known)}" if known else f"there is none, so {first} first"
+        if known := [n for n in fit if sees(n)]:
+            raise Refused(
+                "no_correction/other_plays" if proposed else "no_correction/others",
+                number=Ruling(number),
+                since=Ruling(dispute.ruling),
+                those=_numbers(known),
+                fields=("corrections",),
+            )
         raise Refused(
-            "no_correction",
-            f"Ruling {number} is no {what} that was made after {dispute.kind} {dispute.ruling} and counts; {told}.",
+            "no_correction/no_plays" if proposed else "no_correction/none",
+            number=Ruling(number),
+            since=Ruling(dispute.ruling),
             fields=("corrections",),
         )
 
@@ -97,7 +117,7 @@ def proposed_order(head: Head) -> Command:
     any more.
     """
     if not isinstance(head, Note) or head.kind != "proposal":
-        raise Refused("no_proposal", ruling=head.ruling, fields=("about",))
+        raise Refused("no_proposal", number=Ruling(head.ruling), fields=("about",))
     return read_command(head.order, place=f"proposal {head.ruling}")
 
 
@@ -106,5 +126,5 @@ def corrects(head: Head) -> bool:
     return isinstance(head, Correction) or (isinstance(head, Play) and (head.after > 0 or head.kind is Adjust))
 
 
-def _numbers(numbers: Sequence[int]) -> str:
-    return ", ".join(map(str, numbers))
+def _numbers(numbers: Sequence[int]) -> Several:
+    return several(map(Ruling, numbers))

@@ -83,4 +83,4 @@ def check_answer_seen(timeline: Timeline, command: Command) -> None:
         return
     unsaid = of_command(replace(command, visibility=PUBLIC), timeline.state)
     if in_exchange(timeline, command, unsaid) == PUBLIC:
-        raise Refused("seen_by_all/3", fields=("visibility",))
+        raise Refused("seen_by_all/pass_or_die", fields=("visibility",))

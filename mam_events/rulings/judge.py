@@ -133,7 +133,7 @@ class EncounterJudge(RulingJudge):
         if known := self._drawn(ruling).get(key):
             return known
         if self.timeline.state.status == "closed":
-            raise Refused("no_draw", fields=(field,))
+            raise Refused("no_draw/closed", fields=(field,))
         if key in self._supposed:
             return Die(key, kind, self._supposed[key], "drawn")
         if not self.draws:

@@ -188,7 +188,7 @@ def check_meant(ask: Ask, commands: Sequence[Command], after: int = 0) -> None:
     """Refuse with `needs_sure` orders that are hardly meant in a fight which is not over."""
     if any(isinstance(command, ASKED) for command in commands):
         state = ask.log.at(ask.encounter, after or None)
-        check_sure(commands, state, "Send it with sure=true")
+        check_sure(commands, state, typed=False)
 
 
 def needs_expect(found: Preview) -> Refused:
