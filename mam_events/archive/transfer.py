@@ -15,6 +15,7 @@ from mam_events.errors import BadInput, Refused, VersionConflict
 from mam_events.events import Branch, event_kind, is_bookkeeping
 from mam_events.naming import names_in
 from mam_events.reading import encounter_id
+from mam_events.refusals.references import Ruling, Said
 from mam_events.rulings.history import visibility_now
 from mam_events.rulings.seal import unblinded
 from mam_events.rulings.timeline import Timeline
@@ -167,19 +168,18 @@ def _check_no_branch(encounter: str, rows: Sequence[tuple[int, str, bytes]]) -> 
     heads = (decode(topic, state) for _, topic, state in rows if event_kind(topic) is Branch)
     left = next((head for head in heads if isinstance(head, Branch) and head.parent), None)
     if left is not None:
-        sentence = f'"{encounter}" is the fight that this one left in ruling {left.ruling}; give the import another id.'
-        raise Refused("diverged", sentence, fields=("encounter",))
+        raise Refused("diverged/left", encounter=Said(encounter), number=Ruling(left.ruling), fields=("encounter",))
 
 
 def _otherwise(encounter: str, rows: Sequence[tuple[int, str, bytes]], at: int) -> Refused:
     """The sentence where the row at that place is not the one in the log."""
     ruling = sum(1 for row in shipped(rows[: at + 1]) if row.ruling)
     if ruling == 1:
-        sentence = f'There is already an encounter "{encounter}", and it is not this one; give the import another id.'
-        return Refused("encounter_exists", sentence, fields=("encounter",))
+        return Refused("encounter_exists/imported", encounter=Said(encounter), fields=("encounter",))
     return Refused(
-        "diverged",
-        f'"{encounter}" is the same fight up to ruling {ruling - 1} and goes on otherwise from ruling {ruling} on; '
-        "give the import another id to keep both.",
+        "diverged/otherwise",
+        encounter=Said(encounter),
+        last=Ruling(ruling - 1),
+        number=Ruling(ruling),
         fields=("encounter",),
     )

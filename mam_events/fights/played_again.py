@@ -11,6 +11,7 @@ from mam_events.errors import MamError, Refused
 from mam_events.events import Event, InitiativeEstablished
 from mam_events.fights.file import read_played
 from mam_events.fights.playing import Playable, play
+from mam_events.refusals.references import Message, Ruling, Term, Who, part
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,31 +30,32 @@ def check_played(log: Playable, timeline: Timeline, text: str) -> None:
         try:
             play(scratch, read_played(text), timeline.id or "fight")
         except MamError as no:
-            raise _refused(f"Played again, its lines are refused: {no.sentence.rstrip('.')}") from None
+            told = f"Played again, its lines are refused: {no.sentence.rstrip('.')}"
+            raise Refused("not_as_played", f"{told}; export the fight as it stands, or the log itself.") from None
         again = scratch.timeline(timeline.id or "fight")
     if drawn := next(_drawn(again), None):
-        raise _refused(f"Ruling {read_key(drawn.key).ruling} would draw {_named(drawn, again)} anew")
+        first = Ruling(read_key(drawn.key).ruling)
+        raise Refused("not_as_played/drawn", number=first, die=_named(drawn, again))
     for number in timeline.order:
         if _fate(timeline, number) != _fate(again, number):
             late = timeline.drawn(number).keys() - timeline.drawn(number, number).keys()
-            why = f": a correction drew {_named(timeline.drawn(number)[min(late)], timeline)}" if late else ""
-            raise _refused(f"Ruling {number} would come out otherwise{why}")
-
-
-def _refused(why: str) -> Refused:
-    return Refused("not_as_played", f"{why}; export the fight as it stands, or the log itself.")
+            if not late:
+                raise Refused("not_as_played/otherwise", number=Ruling(number))
+            die = _named(timeline.drawn(number)[min(late)], timeline)
+            raise Refused("not_as_played/drawn_late", number=Ruling(number), die=die)
 
 
 def _drawn(timeline: Timeline) -> Iterator[Die]:
     return (die for number in timeline.entries for die in timeline.drawn(number).values())
 
 
-def _named(die: Die, timeline: Timeline) -> str:
+def _named(die: Die, timeline: Timeline) -> Message:
     """Return a die by its kind, its purpose and who rolls it."""
     key = read_key(die.key)
-    roller = timeline.state.combatants.get(key.roller)
-    name = roller.name if roller else key.roller
-    return f"the {die.kind} for {key.role}{f' of {name}' if name else ''}"
+    if not key.roller:
+        return part("not_as_played/die", kind=Term(die.kind), role=Term(key.role))
+    roller = timeline.state.combatants.get(key.roller) or Who(key.roller, key.roller)
+    return part("not_as_played/die_of", kind=Term(die.kind), role=Term(key.role), roller=roller)
 
 
 def _fate(timeline: Timeline, number: int) -> tuple[bool, bool, list[Any]]:

@@ -14,6 +14,7 @@ from mam_events.fights.score_reading import Script, ScriptLine
 from mam_events.log.answers import Answer
 from mam_events.notation.lines import give_line
 from mam_events.reading import encounter_id
+from mam_events.refusals.references import Said
 from mam_events.store import build_events
 
 if TYPE_CHECKING:
@@ -132,8 +133,8 @@ def _give(log: CombatLog, encounter: str, order: Order, default_by: str) -> Answ
 
 def _exists(encounter: str) -> Refused:
     return Refused(
-        "encounter_exists",
-        f'There is already an encounter "{encounter}"; play this under another id.',
+        "encounter_exists/played",
+        encounter=Said(encounter),
         fields=("encounter",),
     )
 

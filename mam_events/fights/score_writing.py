@@ -33,6 +33,7 @@ from mam_events.notation.correcting import Corrected, inserted
 from mam_events.notation.long_form import long_form
 from mam_events.notation.noting import Noted
 from mam_events.notation.words import quoted_text
+from mam_events.refusals import references
 from mam_events.rulings.history import Ruling, as_given, living, play
 
 if TYPE_CHECKING:
@@ -93,31 +94,35 @@ def write_played(timeline: Timeline, rows: Sequence[Row], encounter: str = "") -
     Refused with `not_as_played` for a fight that went on from another one, or whose dice were drawn from a new seed;
     whether it comes out alike tells `check_played`.
     """
-    if why := _why_not_as_played(timeline):
-        raise Refused("not_as_played", f"{why}, which no line says: write it as it stands.")
+    if unsaid := _unsaid(timeline):
+        raise Refused(
+            "not_as_played/new_seed" if isinstance(unsaid, Branch) else "not_as_played/proposal",
+            number=references.Ruling(unsaid.ruling),
+        )
     return _played(timeline, rows, encounter)
 
 
-def _why_not_as_played(timeline: Timeline) -> str:
-    """Return what no line says of that fight; "" where all can be said."""
+def _unsaid(timeline: Timeline) -> Branch | Note | None:
+    """Return what no line says of that fight: a new seed of its dice, or a proposal; None where all can be said."""
     if branched := next((head for head in timeline.heads if isinstance(head, Branch)), None):
-        return f"Ruling {branched.ruling} draws the dice from a new seed"
+        return branched
     notes = (head for head in timeline.heads if isinstance(head, Note))
-    if proposed := next((note for note in notes if note.kind == "proposal"), None):
-        return f"Ruling {proposed.ruling} proposes an order"
-    return ""
+    return next((note for note in notes if note.kind == "proposal"), None)
 
 
 def _played_instead(timeline: Timeline, rows: Sequence[Row], encounter: str, mended: Ruling) -> str:
     """Return the fight as it was played, with a remark that tells why it does not stand there as it is now."""
-    kept = f"ruling {mended.number} counts only by bookkeeping of correction {mended.rejudged_by}"
-    why = _why_not_as_played(timeline)
-    if why or not rows:
-        more = f" {why}, so it can't be written as it was played either." if why else ""
+    number, correction = references.Ruling(mended.number), references.Ruling(mended.rejudged_by)
+    if unsaid := _unsaid(timeline):
         raise Refused(
-            "needs_bookkeeping",
-            f"{kept.capitalize()}, which no order says.{more} Export the log itself.",
+            "needs_bookkeeping/new_seed" if isinstance(unsaid, Branch) else "needs_bookkeeping/proposal",
+            number=number,
+            correction=correction,
+            unsaid=references.Ruling(unsaid.ruling),
         )
+    if not rows:
+        raise Refused("needs_bookkeeping/score", number=number, correction=correction)
+    kept = f"ruling {mended.number} counts only by bookkeeping of correction {mended.rejudged_by}"
     return _played(timeline, rows, encounter, f"{{Written as it was played: {kept}, which no order says.}}")
 
 

@@ -27,6 +27,7 @@ from mam_events.errors import Refused
 from mam_events.events import Note
 from mam_events.fights.orders import Remark
 from mam_events.fights.reduced import first_mended, given, in_place, seen_by, thrown
+from mam_events.refusals import references
 from mam_events.rulings.history import Ruling, living
 from mam_events.visibility import PUBLIC
 
@@ -52,7 +53,11 @@ def write_fight(timeline: Timeline, encounter: str = "") -> str:
     """
     rulings = {ruling.number: ruling for ruling in living(timeline)}
     if mended := first_mended(rulings):
-        raise Refused("needs_bookkeeping", number=mended.number, rejudged_by=mended.rejudged_by)
+        raise Refused(
+            "needs_bookkeeping/file",
+            number=references.Ruling(mended.number),
+            correction=references.Ruling(mended.rejudged_by),
+        )
     order = list(in_place(timeline, rulings))
     numbers = {old: new for new, old in enumerate(order, start=1)}
     opening, rest = rulings[order[0]], order[1:]

@@ -31,6 +31,7 @@ from mam_events.log.encounters import Encounters
 from mam_events.log.looking import KEPT, ReadableLog
 from mam_events.log.newcomers import check_name, check_names, completed_join, no_sheets
 from mam_events.reading import encounter_id
+from mam_events.refusals.references import Said
 from mam_events.rulings import corrections
 from mam_events.rulings.disputes import proposed_order
 from mam_events.rulings.entries import draws
@@ -179,9 +180,7 @@ class CombatLog(ReadableLog):
             if isinstance(command, Adjust) and command.answers:
                 judge.timeline.head(command.answers)
             if opening and judge.timeline.number:
-                raise Refused(
-                    "encounter_exists", f'There is already an encounter "{encounter}"; give this one another id.'
-                )
+                raise Refused("encounter_exists/opened", encounter=Said(encounter))
             ruled = completed(completed_join(command, self.sheets), judge, draft)
             check_answer_seen(judge.timeline, ruled)
             if self.asks_names:
@@ -228,9 +227,7 @@ class CombatLog(ReadableLog):
             for at, command in enumerate(commands, 1):
                 if answers and stands(answers[-1], self._writer.view(encounter)):
                     drawn = draws(answers[-1].events)
-                    what, since = ("draws a die", "fallen") if drawn else ("is a ruling", "been given")
-                    told = f"Order {at - 1} {what}: what stands behind it is sent once that has {since}."
-                    raise Refused("no_draw", told)
+                    raise Refused("no_draw/behind_a_die" if drawn else "no_draw/behind_a_ruling", order=at - 1)
                 said = Sent(by, nth_id(command_id, at), None if answers else expected)
                 try:
                     answers.append(self._execute(encounter, command, said))

@@ -9,6 +9,7 @@ import msgspec
 
 from mam_events.errors import Refused
 from mam_events.log.answers import Answer
+from mam_events.refusals.references import Ruling, Said
 from mam_events.rulings import corrections
 from mam_events.rulings.moments import state_at
 
@@ -30,7 +31,7 @@ def first_answer(encounter: str, timeline: Timeline, command_id: str, body: str)
     """The answer that command id was given; refused with `key_reused` where it was given for something else."""
     number, first_body = timeline.ids[command_id]
     if first_body != body:
-        raise Refused("key_reused", f'The command id "{command_id}" was given to ruling {number}, for something else.')
+        raise Refused("key_reused", command_id=Said(command_id), number=Ruling(number))
     entry = timeline.entries.get(number)
     return Answer(
         encounter,

@@ -12,6 +12,7 @@ from mam_events.commands import Command, Join, resolve_kind
 from mam_events.deciding.checks import already_joined
 from mam_events.errors import BadInput, Refused
 from mam_events.refusals.nearest import closest
+from mam_events.refusals.references import Said
 from mam_events.state import Combatant, Encounter
 from mam_events.text import make_id, name_key
 from mam_events.visibility import PUBLIC
@@ -35,9 +36,9 @@ def check_name(state: Encounter, command: Command, *, inserted: bool = False) ->
         raise already_joined(command.combatant, _free_name(state, command))
     if other := _namesake(state, command.combatant, command.name):
         raise Refused(
-            "name_taken",
-            f"{other.name} ({other.id}) is in this fight, and two of one name cannot be told apart. "
-            f"{_free_name(state, command)}",
+            "name_taken/new",
+            other=other,
+            free=Said(_free_name(state, command)),
             fields=("name",),
         )
 
@@ -55,9 +56,9 @@ def check_names(before: Encounter, after: Encounter) -> None:
         other = called.setdefault(_read(one.name), one)
         if other is not one and not {(one.id, _read(one.name)), (other.id, _read(one.name))} <= known:
             raise Refused(
-                "name_taken",
-                f"{other.name} ({other.id}) and {one.name} ({one.id}) would both be in this fight, and two of one name "
-                "cannot be told apart: give one of them another name first.",
+                "name_taken/corrected",
+                other=other,
+                one=one,
                 fields=("name",),
             )
 

@@ -17,6 +17,7 @@ from mam_events.log.arguments import Sent
 from mam_events.log.drafting import Draft
 from mam_events.log.idempotency import digest, first_answer
 from mam_events.reading import SHORT
+from mam_events.refusals.references import Said
 from mam_events.rulings.branching import leaving
 from mam_events.store import build_events
 from mam_events.visibility import GAME_MASTER
@@ -166,7 +167,7 @@ class Writer:
             return Answer(branch, of.ruling, timeline.heads[of.ruling - 1], (), timeline.state)
         if said.command_id in timeline.ids:
             return first_answer(branch, timeline, said.command_id, body)
-        raise Refused("encounter_exists", f'There is already an encounter "{branch}"; give the branch another id.')
+        raise Refused("encounter_exists/branched", encounter=Said(branch))
 
     def _committed(self, judge: EncounterJudge, by: str) -> tuple[EncounterJudge, Draft]:
         """A judge of the same fight who draws from a new seed, and the ruling to be written first that commits to it.

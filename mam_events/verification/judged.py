@@ -22,6 +22,7 @@ from mam_events.events import (
     is_head,
 )
 from mam_events.reading import SHORT
+from mam_events.refusals.references import Term
 from mam_events.rulings.entries import Mending, Outcome, Row, same_bookkeeping
 from mam_events.rulings.rejudging import rejudge
 from mam_events.rulings.ruling_judge import RulingJudge
@@ -62,7 +63,7 @@ class _OnRecord(RulingJudge):
     def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
         if known := self._timeline.drawn(ruling, self.now).get(key):
             return known
-        raise Refused("no_draw", f"the die {key} is not on record", fields=(field,))
+        raise Refused("no_draw/not_on_record", die=Term(key), fields=(field,))
 
 
 def judge_again(rows: Sequence[Row], rules: Rulebook, step: Callable[[], None] = lambda: None) -> int:

@@ -12,6 +12,7 @@ from msgspec import Struct
 from mam_events.errors import BadInput, MamError, Refused, StoreUnusable, VerificationFailed
 from mam_events.events import Branch, EncounterOpened, Event, RulesChanged, event_kind
 from mam_events.reading import check_names
+from mam_events.refusals.references import Said
 from mam_events.rulings.entries import Row
 from mam_events.store import decode, decode_rows
 from mam_events.text import is_clean_state
@@ -105,11 +106,7 @@ def verify_export(lines: Iterable[bytes]) -> Verification:
 def stored(export: Export, *, name: str = "export") -> list[Row]:
     """The rows of an export as a store keeps them; refused with `partial_export` where it hides any."""
     if export.header.view != GAME_MASTER or _hides(export.rows):
-        raise Refused(
-            "partial_export",
-            f"{name} hides some of its rulings; only an export that shows all of them (view gm) can be imported or "
-            "judged again.",
-        )
+        raise Refused("partial_export", export=Said(name))
     return _kept(export.rows)
 
 
