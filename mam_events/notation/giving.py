@@ -38,6 +38,7 @@ from mam_events.notation.places import OWN_WORDS, ROLLED
 from mam_events.notation.short_form import in_full
 from mam_events.notation.typist import MASTER, Typist
 from mam_events.notation.words import Quoted, Said, Written, whole
+from mam_events.refusals import references
 from mam_events.rulings.closing import ASKED_IN_LINES, check_sure
 from mam_events.rulings.together import nth_id
 from mam_events.shapes import shapes
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
 
-OWN_LAST = "You may take back your own newest line (u); what is older is the game master's to correct: dispute it."
 MOST_UNDRAWN = 24
 """The most dice of an order that are named where their faces are missing."""
 LEAST_SIDES = 6
@@ -139,7 +139,7 @@ class Giving:
         def at(timeline: Timeline) -> Fight:
             state = self.state(timeline)
             if state.ruleset is None:
-                raise Refused("not_open", f'The encounter "{self.encounter}" is not open.')
+                raise Refused("not_open", encounter=references.Said(self.encounter))
             return self.beside.typist.fight(timeline, state, self.log.rules)
 
         return self.log.look(self.encounter, at)
@@ -302,8 +302,10 @@ class Giving:
     def _end(self) -> Stop | None:
         state = self._fight().state
         if state.turn is None:
-            begins = f": n begins {state.combatants[state.next_up].name}'s" if state.next_up else ""
-            raise Refused("out_of_turn", f"No turn is running, so a full stop ends none{begins}.", rule="MAM-ORDER-02")
+            if state.next_up:
+                upcoming = state.combatants[state.next_up]
+                raise Refused("out_of_turn/none_to_end_before", upcoming=upcoming, rule="MAM-ORDER-02")
+            raise Refused("out_of_turn/none_to_end", rule="MAM-ORDER-02")
         self._execute(EndTurn(state.turn.combatant), state.open_exchange)
         return None
 
@@ -314,14 +316,14 @@ class Giving:
         fight = self._fight()
         upcoming = fight.state.next_up
         if upcoming is None:
-            more = "; ro begins a round" if fight.ruleset.edition.counts_actions else ""
-            raise Refused("out_of_turn", f"Nobody is next{more}.", rule="MAM-ORDER-05")
+            counts = fight.ruleset.edition.counts_actions
+            raise Refused("out_of_turn/round_next" if counts else "out_of_turn/nobody_next", rule="MAM-ORDER-05")
         rest = list(written.words[1:])
         actions = whole(rest.pop(0).word) if rest and rest[0].word.isdecimal() else None
         if who := named_alone(fight, rest):
             if who != upcoming:
-                told = f"{fight.named(upcoming)} is next, not {fight.named(who)}: n alone begins that turn."
-                raise Refused("out_of_turn", told, rule="MAM-ORDER-05")
+                people = fight.state.combatants
+                raise Refused("out_of_turn/other_next", upcoming=people[upcoming], who=people[who], rule="MAM-ORDER-05")
             rest = []
         self._begin(fight, Begins(upcoming, actions))
         return self._said(written._replace(words=tuple(rest))) if rest else None
@@ -384,7 +386,7 @@ class Giving:
         timeline, typist = self.log.timeline(self.encounter), self.beside.typist
         sees = typist.sees(timeline)
         if not typist.knows_all and not (own.word == "undo" and _only_reason(written)):
-            raise Refused("not_yours", OWN_LAST)
+            raise Refused("not_yours/own_last")
         found = corrected(timeline, lambda state: typist.fight(timeline, state, self.log.rules), written, sees)
         typist.check_undo(timeline, found.steps)
         told = found.long(lambda number: type(timeline.command(number)))

@@ -10,11 +10,12 @@ from mam_events.errors import BadInput, Refused, VersionConflict
 from mam_events.log.answers import Preview
 from mam_events.log.insert_preview import Inserts, preview_inserts
 from mam_events.notation.correcting import STRICT, inserted
-from mam_events.notation.giving import OWN_LAST, Beside, Giving, LineGiven, Stop
+from mam_events.notation.giving import Beside, Giving, LineGiven, Stop
 from mam_events.notation.long_form import LongOrder, long_form
 from mam_events.notation.meaning import TURN_HEAD, Begins, Fight, Meant, own_word
 from mam_events.notation.orders import understood
 from mam_events.notation.words import Written, ruling_number
+from mam_events.refusals.references import Ruling
 from mam_events.rulings.corrections import check_play
 from mam_events.rulings.rejudging import Rejudged
 from mam_events.rulings.thrown import check_thrown
@@ -33,7 +34,7 @@ def insert_orders(log: CombatLog, encounter: str, beside: Beside, orders: Sequen
     what they would change, if nobody is sure.
     """
     if not beside.typist.knows_all:
-        raise Refused("not_yours", OWN_LAST)
+        raise Refused("not_yours/own_last")
     after, turns, first = _place(orders[0])
     orders = (first, *orders[1:])
     insert = Insert(log, encounter, beside, after, turns)
@@ -115,9 +116,10 @@ class Insert(Giving):
         if state.turn or state.exchange or not upcoming or actor == upcoming or actor not in state.due:
             return
         raise Refused(
-            "out_of_turn",
-            f"{fight.named(upcoming)} comes before {fight.named(actor)} here. To let that turn pass first: "
-            f"after {self.after} {upcoming}.",
+            "out_of_turn/due_later",
+            upcoming=state.combatants[upcoming],
+            actor=state.combatants[actor],
+            after=Ruling(self.after),
             rule="MAM-ORDER-05",
         )
 

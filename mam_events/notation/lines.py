@@ -26,6 +26,7 @@ from mam_events.notation.typed import one_line
 from mam_events.notation.typist import MASTER, Typist
 from mam_events.notation.words import MOST_DIGITS, SURE, Quoted, Said, Written, orders_in
 from mam_events.refusals.nearest import nearest
+from mam_events.refusals.references import Term
 from mam_events.rulings.timeline import until
 from mam_events.rulings.together import nth_id
 from mam_events.store import build_events
@@ -175,9 +176,9 @@ def _meta(orders: Sequence[Written]) -> tuple[list[Written], dict[str, str]]:
 def _check_own(said: Mapping[str, str], *, draws: bool) -> None:
     """Refuse what only the game master says of a line: by whom it is, and by which id it is known."""
     if own := sorted(said.keys() & {"by", "id"}):
-        raise Refused("not_yours", f"{own[0]}= is the game master's to say: who you are is known.", fields=(own[0],))
+        raise Refused("not_yours/by_or_id", field=Term(own[0]), fields=(own[0],))
     if not draws:
-        raise Refused("not_yours", fields=("dice",))
+        raise Refused("not_yours/dice", fields=("dice",))
 
 
 def _given(log: CombatLog, encounter: str, command_id: str, line: str) -> LineGiven | None:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from mam_events.commands import Adjust, Command, Spend, name_of
 from mam_events.errors import Refused
 from mam_events.notation.unsaid import declared_last
+from mam_events.refusals.references import Term
 from mam_events.shapes import shapes
 from mam_events.state import Encounter
 
@@ -51,10 +52,9 @@ def with_open(command: Command, left_out: tuple[str, ...], state: Encounter) -> 
     if any(shapes(type(command))[name].unsaid == "what was declared" for name in left_out):
         return replace(command, **dict.fromkeys(left_out, declared_last(state)))
     if not state.open_exchange:
-        deed = _DEEDS.get(name_of(command), name_of(command))
         raise Refused(
-            "no_such_exchange",
-            f"Nobody is being attacked and no other action is open, so there is nothing to {deed}.",
+            "no_such_exchange/nothing_open",
+            deed=Term(_DEEDS.get(name_of(command), name_of(command))),
             fields=left_out,
         )
     if isinstance(command, Adjust):

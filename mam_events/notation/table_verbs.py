@@ -13,6 +13,7 @@ from mam_events.notation.long_form import LongOrder, order_of
 from mam_events.notation.meaning import Fight, forms, is_order, person, with_names
 from mam_events.notation.parts import field_named, short_part
 from mam_events.notation.words import EXACT, Quoted, Said, cut, ruling_number, whole
+from mam_events.refusals import references
 
 REASONS = {"damage": "Damage", "heal": "Healing", "flee": "Fled", "leave": "Left the fight"}
 """Those words, and what stands in the log where no reason is said."""
@@ -84,7 +85,7 @@ def _people(fight: Fight, word: str, verb: str) -> list[str]:
         able = [one.id for one in fit if verb == "heal" or one.condition == "able"]
         if found := [one for one in able if not sources or _left(fight, one, sources)]:
             return found
-        raise Refused("bad_target", f"There is nobody of {word} whom {verb} could concern now.")
+        raise Refused("bad_target/nobody_concerned", those=references.Said(word), verb=references.Term(verb))
     return [person(fight, word)] if found else []
 
 
@@ -182,10 +183,10 @@ class _VerbReader:
             raise BadInput(f"Say how many points: {self.verb} {who} 3.", place=self.verb)
         sources = SOURCES[self.verb]
         if not _left(self.fight, who, sources):
-            lacks = "no points left to lose" if self.verb == "damage" else "neither damage nor stun to heal"
+            heals = self.verb == "heal"
             raise Refused(
-                "not_enough_in_pool",
-                f"{self.fight.named(who)} has {lacks}.",
+                "not_enough_in_pool/nothing_to_heal" if heals else "not_enough_in_pool/nothing_to_lose",
+                who=self.fight.state.combatants[who],
                 rule="MAM-POOL-01",
             )
         moves, left = [], self.points

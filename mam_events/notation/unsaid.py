@@ -70,4 +70,4 @@ def most_ready(template: Template, points: int = 0) -> tuple[int, int, int]:
 def check_not_idle(state: Encounter, ruleset: Ruleset, who: str) -> None:
     """Refused with `below_required_amount` where the rules would let somebody make no points ready at all."""
     if allowed(ruleset.edition.mechanics[Ready].check, state, ruleset, Ready(who)):
-        raise Refused("below_required_amount/2", who=state.combatants[who], rule="MAM-PHASE-02")
+        raise Refused("below_required_amount/none_ready", who=state.combatants[who], rule="MAM-PHASE-02")
