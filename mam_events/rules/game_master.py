@@ -22,7 +22,7 @@ from mam_events.events import (
     TurnDeclared,
     TurnEnded,
 )
-from mam_events.refusals.references import Ruling, said
+from mam_events.refusals.references import Ruling, Term, said
 from mam_events.rules.exchanges.after_counterattack import cut_short
 from mam_events.rules.exchanges.declared import conclude
 from mam_events.rules.health.wounds import settle_condition, wound
@@ -35,15 +35,17 @@ from mam_events.values import NOBODY
 def check_adjust(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
     """Refused only for what cannot be: an unknown combatant, points that are not in the pool, no such exchange."""
     if state.status == "unopened":
-        raise Refused("no_encounter/2")
+        raise Refused("no_encounter")
     pools: dict[str, Pools] = {}
     for move in command.move:
         before = pools.get(move.combatant) or named(state, move.combatant, "move").pools
         if getattr(before, move.source) < move.points:
             raise Refused(
-                "not_enough_in_pool",
-                f"{state.combatants[move.combatant].name} has {getattr(before, move.source)} points in {move.source}, "
-                f"not {move.points}.",
+                "not_enough_in_pool/to_move",
+                combatant=state.combatants[move.combatant],
+                held=getattr(before, move.source),
+                pool=Term(move.source),
+                points=move.points,
                 rule="MAM-POOL-01",
                 fields=("move",),
             )
@@ -58,7 +60,7 @@ def check_adjust(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
     if command.outcome:
         exchange = _unresolved(state, command.outcome.exchange)
         if (command.outcome.stun or command.outcome.damage) and not exchange.root.target:
-            raise Refused("bad_target/5", action=Ruling(exchange.id), fields=("outcome",))
+            raise Refused("bad_target/no_target", action=Ruling(exchange.id), fields=("outcome",))
 
 
 def _unresolved(state: Encounter, number: int) -> Exchange:
@@ -79,14 +81,14 @@ def _check_riding(state: Encounter, command: Adjust) -> None:
     for rider, mount in command.riding.items():
         found = named(state, rider, "riding")
         if mount != NOBODY and named(state, mount, "riding") is found:
-            raise Refused("bad_target/6", found=found, rule="MAM-MNT-01", fields=("riding",))
+            raise Refused("bad_target/own_mount", who=found, rule="MAM-MNT-01", fields=("riding",))
 
 
 def _check_turn(state: Encounter, command: Adjust) -> None:
     if command.turn and command.turn != NOBODY:
         named(state, command.turn, "turn")
         if state.order and command.turn not in state.order:
-            raise Refused("out_of_turn", turn=said(command, "turn"), fields=("turn",))
+            raise Refused("out_of_turn/not_in_order", turn=said(command, "turn"), fields=("turn",))
 
 
 def judge_adjust(judging: Judging, command: Adjust, _: None) -> None:

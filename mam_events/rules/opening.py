@@ -20,6 +20,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import CombatantJoined, EncounterClosed, EncounterOpened, RulesChanged
+from mam_events.refusals.references import Said, Term, several
 from mam_events.rules.health.armor import check_blocking, check_layers
 from mam_events.rules.health.hit_points import HIT_POINTS
 from mam_events.rules.initiative.perception import rolled_anew
@@ -76,10 +77,9 @@ def check_change(state: Encounter, ruleset: Ruleset, command: ChangeRules) -> No
     if not command.house_rules:
         raise Refused("nothing_to_change", fields=("house_rules",))
     if not command.reason.strip():
-        raise Refused("reason_missing/2", fields=("reason",))
+        raise Refused("reason_missing/rules", fields=("reason",))
     if command.visibility != PUBLIC:
-        told = "The rules are the same for all, who reckon with them: change them where all may know of it."
-        raise Refused("seen_by_all", told, fields=("visibility",))
+        raise Refused("seen_by_all/rules", fields=("visibility",))
 
 
 def judge_change(judging: Judging, command: ChangeRules, _: None) -> None:
@@ -148,7 +148,7 @@ def check_loaded(weapon: Weapon) -> None:
             "overloaded",
             weapon=weapon,
             loaded=weapon.loaded,
-            capacity_weapon=capacity(weapon),
+            capacity=capacity(weapon),
             rule="MAM-ARC-03",
             fields=("weapon",),
         )
@@ -160,15 +160,15 @@ def check_kind(weapon: Weapon) -> None:
     """
     for field, kinds in _KINDS.items():
         if getattr(weapon, field) and weapon.kind not in kinds:
-            *before, last = kinds
-            told = f"{', '.join(before)} or {last}" if before else last
             raise Refused(
                 "idle_field",
-                f"The {weapon.name or weapon.id} has a {field}, which counts nothing for the kind {weapon.kind}: give "
-                f"it the kind {told}, or leave its {field} out.",
+                weapon=weapon,
+                field=Term(field),
+                kind=Term(weapon.kind),
+                kinds=several(map(Term, kinds)),
                 rule="MAM-ATK-08" if field == "range" else "MAM-ARC-03",
                 fields=("weapon",),
-                allowed=kinds,
+                allowed=map(Term, kinds),
             )
 
 
@@ -179,13 +179,9 @@ def check_things(things: Sequence[Weapon | Item | ArmorPiece]) -> None:
     ids = [BODY, *(thing.id for thing in things)]
     for name in ids:
         if name.isdecimal():
-            raise Refused(
-                "number_as_id",
-                f"{name} is a number and names nothing: a thing begins with its name, and numbers stand behind theirs.",
-                fields=("weapon", "item", "armor"),
-            )
+            raise Refused("number_as_id", number=Said(name), fields=("weapon", "item", "armor"))
         if ids.count(name) > 1:
-            raise Refused("duplicate_item", f'Two things are called "{name}".', fields=("weapon", "item", "armor"))
+            raise Refused("duplicate_item", thing=Said(name), fields=("weapon", "item", "armor"))
 
 
 def _lengths(command: Join) -> Iterator[tuple[str, Decimal]]:
@@ -209,7 +205,7 @@ def _statistics(command: Join) -> Statistics:
     if not speed.is_finite() or speed not in LADDER:
         raise Refused(
             "unknown_speed",
-            f"There is no speed {speed:.8}; the speeds are 1/4 (0.25), 1/2 (0.5), 1, 2 and 3.",
+            speed=Said(f"{speed:.8}"),
             rule="MAM-TURN-02",
             fields=("speed",),
         )

@@ -19,6 +19,7 @@ from mam_events.deciding.tables import Tables, place
 from mam_events.errors import BadInput, Refused
 from mam_events.reading import read_as
 from mam_events.refusals.nearest import closest, nearest
+from mam_events.refusals.references import Term, several
 from mam_events.rules import editions
 
 if TYPE_CHECKING:
@@ -94,10 +95,9 @@ class Rulebook:
         if preset not in self.presets:
             raise Refused(
                 "unknown_preset",
-                f'There is no preset "{preset}"; {nearest(preset, self.presets)}',
                 fields=("preset",),
                 wrong=preset,
-                allowed=self.presets,
+                allowed=map(Term, self.presets),
             )
         return preset
 
@@ -133,15 +133,22 @@ class Rulebook:
 
     def check_order(self, kind: type[Command], pinned: Pinned) -> None:
         """Refuse an order that the edition does not have with `not_in_edition`; the presets that have it are told."""
+        ruleset = self.in_force(pinned)
         try:
-            mechanic_of(kind, self.in_force(pinned))
+            mechanic_of(kind, ruleset)
         except Refused as no:
             having = [preset for preset in self.presets if kind in self.edition(preset).mechanics]
             if not having or no.hints:
                 # What is done there in its place is told already.
                 raise
-            told = f"There is no {name_of(kind)} under {pinned.preset}, only under {' or '.join(having)}."
-            refused = Refused(no.code, told, rule=no.rule, fields=no.fields)
+            refused = Refused(
+                "not_in_edition/elsewhere",
+                command=Term(name_of(kind)),
+                preset=Term(pinned.preset),
+                having=several(map(Term, having)),
+                rule=no.rule,
+                fields=no.fields,
+            )
             refused.order = name_of(kind)
             raise refused from None
 

@@ -11,6 +11,7 @@ from typing import cast
 
 MATTERS = (
     "attack",
+    "character_points",
     "checks",
     "doors",
     "exchanges",

@@ -19,6 +19,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.errors import BadInput, Refused
 from mam_events.reading import SHORT
 from mam_events.refusals.nearest import nearest
+from mam_events.refusals.references import Said, Term, several
 from mam_events.rules.character_points.price_list import (
     AnyOf,
     Band,
@@ -111,17 +112,23 @@ def character_price(
     speeds = prices.template.rows["speed"]
     ladder = list(speeds.prices) if isinstance(speeds, OneOf) else []
     if "speed" not in template:
-        highest, lowest, start = len(ladder) - 1, len(ladder) - 1, "its template's speed"
+        highest, lowest, speed = len(ladder) - 1, len(ladder) - 1, ""
     else:
         speed = _known("speed", template["speed"], dict.fromkeys(ladder, 0))
         lowest = ladder.index(speed)
-        highest, start = len(ladder) - 1 - lowest, f"speed {speed}"
+        highest = len(ladder) - 1 - lowest
     for name, steps in (("more_speed", up), ("less_speed", -down)):
         if not -lowest <= steps <= highest:
             raise Refused(
                 "speed_off_the_ladder",
-                f"{name}: from {start} the ladder {', '.join(ladder)} goes {highest} up and {lowest} down, "
-                f"not {abs(steps)} {'up' if steps > 0 else 'down'}.",
+                field=Term(name),
+                given=bool(speed),
+                speed=Term(speed),
+                ladder=several(map(Term, ladder)),
+                highest=highest,
+                lowest=lowest,
+                steps=abs(steps),
+                up=steps > 0,
                 rule="MAM-CP-04",
                 fields=(name,),
             )
@@ -223,7 +230,8 @@ def mass_price(row: Mass, mass: Decimal, ruleset: Ruleset) -> int:
     if mass > heaviest and ruleset["cp_mass_over_limit"] == "reject":
         raise Refused(
             "mass_over_table",
-            f"{mass:f} kg is more than the table holds; it ends with {heaviest:,} kg.",
+            mass=Said(f"{mass:f}"),
+            heaviest=Term(f"{heaviest:,}"),
             rule=row.rule,
             fields=("mass_kg",),
         )

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.errors import Refused
-from mam_events.refusals.nearest import nearest
+from mam_events.refusals.references import Said, several
 from mam_events.state import ArmorPiece, Combatant
 
 COMPLETE = 10
@@ -59,21 +59,16 @@ def check_layers(armor: Sequence[ArmorPiece]) -> None:
             if over not in pieces:
                 raise Refused(
                     "unknown_armor",
-                    f'"{under[-1]}" lies under "{over}", which is no piece of this armor; {nearest(over, pieces)}',
+                    piece=Said(under[-1]),
                     rule="MAM-ARM-05",
                     fields=("armor",),
                     wrong=over,
-                    allowed=pieces,
+                    allowed=map(Said, pieces),
                 )
+            if under == [over]:
+                raise Refused("circular_layers/itself", piece=Said(over), rule="MAM-ARM-05", fields=("armor",))
             if over in under:
-                raise Refused(
-                    "circular_layers",
-                    f"One of {' and '.join(under)} must be the outermost, which nothing overlaps."
-                    if len(under) > 1
-                    else f'"{over}" cannot overlap itself; leave that out for the outermost piece.',
-                    rule="MAM-ARM-05",
-                    fields=("armor",),
-                )
+                raise Refused("circular_layers", pieces=several(map(Said, under)), rule="MAM-ARM-05", fields=("armor",))
             under.append(over)
             over = pieces[over].under
 
@@ -87,13 +82,12 @@ def check_blocking(armor: Sequence[ArmorPiece]) -> None:
         covers = bool(piece.cover or piece.complete)
         if covers and (piece.absorption or piece.id in layers):
             continue
-        missing, why = ("absorption", "takes nothing off a hit") if covers else ("cover", "never blocks")
-        example = {"cover": piece.cover or 4, "absorption": piece.absorption or 2}
-        said = " and ".join(f"{field} {number}" for field, number in example.items())
         raise Refused(
-            "idle_armor",
-            f"Without {missing} the {piece.name or piece.id} {why}: give it both, such as {said}.",
-            rule="MAM-ARM-02" if missing == "cover" else "MAM-ARM-03",
+            "idle_armor/absorbs_nothing" if covers else "idle_armor/covers_nothing",
+            piece=piece,
+            cover=piece.cover or 4,
+            absorption=piece.absorption or 2,
+            rule="MAM-ARM-03" if covers else "MAM-ARM-02",
             fields=("armor",),
         )
 

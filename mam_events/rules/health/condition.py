@@ -12,6 +12,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind
 from mam_events.errors import Refused
+from mam_events.refusals.references import Term
 from mam_events.rules.health.hit_points import STAMINA, counts_toughness
 from mam_events.state import Combatant, Encounter
 
@@ -54,12 +55,23 @@ def no_strenuous(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed:
     """Refused with `not_healthy` for a strenuous action, where the house keeps those for the healthy."""
     strenuous = ruleset.tables.deeds[deed].strenuous
     if strenuous and ruleset.get("strenuous_actions") == "healthy_only" and not healthy(combatant, ruleset):
-        bears = f", toughness {toughness(combatant)}" if ruleset["healthy_definition"] == "below_toughness" else ""
+        strains, rule = Term(name_of(deed, ruleset)), rule_of(deed, ruleset)
+        if ruleset["healthy_definition"] == "below_toughness":
+            raise Refused(
+                "not_healthy/strenuous_by_toughness",
+                combatant=combatant,
+                hurt=hurt(combatant),
+                toughness=toughness(combatant),
+                deed=strains,
+                rule=rule,
+                fields=("mode",),
+            )
         raise Refused(
-            "not_healthy",
-            f"{combatant.name} is hurt (stun and damage {hurt(combatant)}{bears}), and {name_of(deed, ruleset)} is "
-            "strenuous; quick attacks and manipulations are not.",
-            rule=rule_of(deed, ruleset),
+            "not_healthy/strenuous",
+            combatant=combatant,
+            hurt=hurt(combatant),
+            deed=strains,
+            rule=rule,
             fields=("mode",),
         )
 
@@ -70,7 +82,7 @@ def no_single_quick(state: Encounter, ruleset: Ruleset, combatant: Combatant, de
     """
     counts = ruleset.get("single_quick_action_when_unhealthy") == "forbidden"
     if counts and is_quick(deed, ruleset) and not takes_nothing(deed, ruleset) and not healthy(combatant, ruleset):
-        raise Refused("not_healthy", combatant=combatant, rule="MAM-COMBO-02", fields=("combatant",))
+        raise Refused("not_healthy/single_quick", combatant=combatant, rule="MAM-COMBO-02", fields=("combatant",))
 
 
 SECTION = Section(

@@ -23,7 +23,7 @@ from mam_events.events import (
     Purpose,
     ReserveShort,
 )
-from mam_events.refusals.references import said
+from mam_events.refusals.references import Said, Term, said, several
 from mam_events.rules.health.armor import worn_under
 from mam_events.state import POOLS, ArmorPiece, Combatant, Item, Pinned, Pools, Weapon
 
@@ -74,24 +74,29 @@ def _hit_points(ruleset: Ruleset, command: Join) -> int:
         return hp_total(command.athletic, ruleset)
     if command.pools:
         return sum(command.pools.values())
-    name = command.name or command.combatant
-    number = name.rpartition(" ")[2]
-    as_name = f' ("{number}" is a part of the name there)' if number.isdecimal() and number != name else ""
-    raise Refused(
-        "hit_points_missing",
-        f"Nothing says what {name} bears{as_name}: give the hit points (hp), or the athletic modifiers they come from.",
-        rule="MAM-HP-01",
-        fields=("hp", "athletic"),
-        hints=(Hint("join", {"combatant": command.combatant, "hp": 6}),),
-    )
+    raise _nothing_borne(command)
+
+
+def _nothing_borne(command: Join) -> Refused:
+    who = said(command, "name" if command.name else "combatant")
+    hint = Hint("join", {"combatant": command.combatant, "hp": 6})
+    number = who.text.rpartition(" ")[2]
+    if number.isdecimal() and number != who.text:
+        return Refused(
+            "hit_points_missing/in_name",
+            who=who,
+            number=Said(number),
+            rule="MAM-HP-01",
+            fields=("hp", "athletic"),
+            hints=(hint,),
+        )
+    return Refused("hit_points_missing", who=who, rule="MAM-HP-01", fields=("hp", "athletic"), hints=(hint,))
 
 
 def _pools(command: Join, hp: int) -> Pools:
     unknown = [name for name in command.pools if name not in POOLS]
     if unknown:
-        raise Refused(
-            "unknown_pool", f'There is no pool "{unknown[0]}"; the five are {", ".join(POOLS)}.', fields=("pools",)
-        )
+        raise Refused("unknown_pool", pool=Said(unknown[0]), pools=several(map(Term, POOLS)), fields=("pools",))
     pools = Pools(**command.pools)
     if pools.total != hp:
         raise Refused(
@@ -123,7 +128,7 @@ def spend(pools: Pools, to_defense: int, to_other_used: int) -> Pools:
     """Ready points spent into defense and other used (MAM-POOL-03, -05); refused with `not_enough_ready`."""
     wanted = to_defense + to_other_used
     if wanted > pools.ready:
-        raise Refused("not_enough_ready", wanted=wanted, ready=pools.ready, rule="MAM-PHASE-04")
+        raise Refused("not_enough_ready/to_spend", wanted=wanted, ready=pools.ready, rule="MAM-PHASE-04")
     return replace(
         pools,
         ready=pools.ready - wanted,

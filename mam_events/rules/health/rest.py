@@ -59,13 +59,17 @@ def check_heal(state: Encounter, ruleset: Ruleset, command: Heal) -> tuple[Throw
     most = ruleset.tables.rest.most_days
     if command.rest_days > most:
         raise Refused(
-            "exceeds_maximum/3", most=most, rest_days=command.rest_days, rule="MAM-REST-02", fields=("rest_days",)
+            "exceeds_maximum/days_of_rest",
+            most=most,
+            rest_days=command.rest_days,
+            rule="MAM-REST-02",
+            fields=("rest_days",),
         )
     opposed = ruleset["rest_roll_difficulty"] == "opposed_roll"
     if opposed and command.kind is not None:
         raise Refused("idle_die", rule="MAM-REST-02", fields=("kind",))
     if not opposed and (command.opposing_die, command.opposing_confirmation_die) != (None, None):
-        raise Refused("idle_die/2", rule="MAM-REST-04", fields=("opposing_die",))
+        raise Refused("idle_die/difficulty", rule="MAM-REST-04", fields=("opposing_die",))
     return attempt_throws(command, ruleset, opposed=opposed)
 
 

@@ -18,6 +18,7 @@ from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.dice import Die
 from mam_events.errors import Refused
 from mam_events.events import InitiativeEstablished
+from mam_events.refusals.references import Word, people
 from mam_events.rules.initiative.advantage import ambush
 from mam_events.rules.initiative.perception import rolled_anew
 from mam_events.rules.initiative.precedence import check_first, judge_first, offer_first, unreasoned
@@ -99,25 +100,25 @@ def check_same_seat(state: Encounter, ruleset: Ruleset, same_seat: tuple[str, ..
     if not same_seat:
         return
     if ruleset["same_seat_order"] == "roster_order":
-        raise Refused("order_idle", rule="MAM-GEN-01", fields=("same_seat",))
+        raise Refused("order_idle/by_joining", rule="MAM-GEN-01", fields=("same_seat",))
     sharing = neighbours(state)
     alone = next((name for name in same_seat if name not in sharing), "")
+    if alone and not sharing:
+        raise Refused("order_idle/none_share", who=state.combatants[alone], rule="MAM-GEN-01", fields=("same_seat",))
     if alone:
-        who = " and ".join(state.combatants[name].name for name in sharing)
-        told = f"only {who} share one" if sharing else "nobody here does"
         raise Refused(
-            "order_idle",
-            f"{state.combatants[alone].name} shares a seat with nobody; {told}.",
+            "order_idle/alone",
+            who=state.combatants[alone],
+            sharing=people(state.combatants, sharing),
             rule="MAM-GEN-01",
             fields=("same_seat",),
         )
     seats = {state.combatants[name].seat for name in same_seat}
     whole = sorted(name for name in sharing if state.combatants[name].seat in seats)
     if sorted(same_seat) != whole:
-        who = ", ".join(state.combatants[name].name for name in whole)
         raise Refused(
             "order_incomplete",
-            f"Name everybody who shares that seat, each once: {who}.",
+            sharing=people(state.combatants, whole),
             rule="MAM-GEN-01",
             fields=("same_seat",),
         )
@@ -167,10 +168,9 @@ def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) ->
     if command.circumstance:
         return _by_circumstance(state, ruleset, found, command.circumstance)
     if len(found.names) > 1 and not found.circumstance and ruleset["reach_tie"] == "circumstance":
-        *others, last = (state.combatants[name].name for name in found.names)
         raise Refused(
             "circumstance_needed",
-            f"{', '.join(others)} and {last} have the same reach: name the one whom circumstances favour.",
+            tied=people(state.combatants, found.names),
             rule=found.rule,
             fields=("circumstance",),
         )
@@ -190,25 +190,25 @@ def _everybody_named(state: Encounter, command: Initiative) -> None:
 
 
 def _may_ambush(state: Encounter, command: Initiative) -> None:
-    if command.surprise and state.advantaged is not None:
-        who = ", ".join(state.combatants[name].name for name in state.advantaged) or "nobody"
-        raise Refused(
-            "already_settled",
-            f"Who surprised whom is settled by stalking (the advantage is with {who}); leave the ambush out, or say "
-            "who is first, with a reason.",
-            rule="MAM-SURP-02",
-            fields=("surprise",),
-        )
+    if not command.surprise or state.advantaged is None:
+        return
+    if not state.advantaged:
+        raise Refused("already_settled/nobody_ahead", rule="MAM-SURP-02", fields=("surprise",))
+    raise Refused(
+        "already_settled/by_stalking",
+        ahead=people(state.combatants, state.advantaged),
+        rule="MAM-SURP-02",
+        fields=("surprise",),
+    )
 
 
 def _by_circumstance(state: Encounter, ruleset: Ruleset, found: Contenders, name: str) -> Contenders:
     decides = found.circumstance or (len(found.names) > 1 and ruleset["reach_tie"] == "circumstance")
     if not decides or name not in found.names:
-        who = ", ".join(state.combatants[tied].name for tied in found.names)
         raise Refused(
             "circumstance_idle",
-            f"Circumstances do not decide here: {found.why} gives it to {who}; the game master may still say who is "
-            "first, with a reason.",
+            why=Word(found.why),
+            first=people(state.combatants, found.names),
             rule=found.rule,
             fields=("circumstance",),
         )
@@ -247,10 +247,9 @@ def roll_off(
     missing = [name for name in names if name not in thrown]
     if thrown and missing:
         # Some thrown and some drawn would, in a refusal, tell what the drawn ones show.
-        tied = ", ".join(judging.state.combatants[name].name for name in missing)
         raise Refused(
-            "dice_missing",
-            f"Throw for all who are tied, or for none: there is no die for {tied}.",
+            "dice_missing/tied",
+            missing=people(judging.state.combatants, missing),
             rule="MAM-ORDER-03",
             fields=("tie_die",),
         )
@@ -272,10 +271,10 @@ def roll_off(
         names = tuple(name for name in names if throw[name].face == best)
         index += 1
         if len(names) > 1 and thrown:
-            tied = ", ".join(judging.state.combatants[name].name for name in names)
             raise Refused(
                 "dice_tied",
-                f"The dice of {tied} tie at {best}: throw again.",
+                tied=people(judging.state.combatants, names),
+                face=best,
                 rule="MAM-ORDER-03",
                 fields=("tie_die",),
             )

@@ -20,10 +20,11 @@ from mam_events.deciding.situations import dice_outside_exchange, outside_exchan
 from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Hint, Refused
 from mam_events.events import CodeRoll, DiceModifier, InitiativeEstablished, InitiativeRolled, Modifier, RoundEnded
-from mam_events.refusals.references import Term, Word
+from mam_events.refusals.nearest import meant
+from mam_events.refusals.references import Term, Word, part, people, several, things_of
 from mam_events.rules.initiative.faculties import AGILITY, PERCEPTION
 from mam_events.rules.initiative.ties import in_order, standings, ties, unbroken
-from mam_events.rules.rolls.dice_codes import DiceCode, code_of, explodes, near, possible, reliable, roll
+from mam_events.rules.rolls.dice_codes import DiceCode, code_of, explodes, possible, reliable, roll
 from mam_events.state import Combatant, Encounter, RolledEntry, RolledInitiative
 
 SEARCH_RANKS = 2
@@ -107,20 +108,28 @@ def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> t
             continue
         code = code_of(combatant, PERCEPTION)
         if not possible(code, ruleset):
-            meant = "" if PERCEPTION in combatant.faculties.codes else near(combatant, (PERCEPTION,))
-            raise Refused(
-                "perception_missing",
-                f"{combatant.name} has no Perception to roll: amend how they joined, or name "
-                f"those who roll without it.{meant}",
-                rule="RD6-INIT-01",
-                fields=("combatants",),
-                hints=(Hint("join", {"combatant": name, "code": {PERCEPTION: "2D"}}),),
-            )
+            raise _no_perception(combatant)
         rolling = Roller(name, together(state, ruleset, combatant), code)
         reliable(code, 0, ruleset, ("situation",), _dice_said(command, rolling))
         found.append(rolling)
     _check_dice(state, command, found)
     return tuple(found)
+
+
+def _no_perception(combatant: Combatant) -> Refused:
+    codes = combatant.faculties.codes
+    like = () if PERCEPTION in codes else things_of(combatant, meant(PERCEPTION, codes))
+    hints = (Hint("join", {"combatant": combatant.id, "code": {PERCEPTION: "2D"}}),)
+    if like:
+        return Refused(
+            "perception_missing/near",
+            combatant=combatant,
+            like=several(part("perception_missing/quoted", code=one) for one in like),
+            rule="RD6-INIT-01",
+            fields=("combatants",),
+            hints=hints,
+        )
+    return Refused("perception_missing", combatant=combatant, rule="RD6-INIT-01", fields=("combatants",), hints=hints)
 
 
 def _check_dice(state: Encounter, command: RollInitiative, found: list[Roller]) -> None:
@@ -132,23 +141,17 @@ def _check_dice(state: Encounter, command: RollInitiative, found: list[Roller]) 
         named(state, name, "again")
     if command.again:
         first = [rolling.roller for rolling in found if rolling.roller not in command.dice]
-        check_first_thrown([state.combatants[name].name for name in first])
+        check_first_thrown([state.combatants[name] for name in first])
     for name in command.special:
         named(state, name, "special")
 
 
-def check_first_thrown(drawn: Sequence[str]) -> None:
+def check_first_thrown(drawn: Sequence[Combatant]) -> None:
     """Refused with `dice_missing` where second throws are given beside first ones that are drawn: whoever throws again
     knows what he tied with, and an answer to a guess would tell it.
     """
     if drawn:
-        raise Refused(
-            "dice_missing",
-            f"Who ties is not known before the dice of {', '.join(drawn)} have fallen: give those too, or leave out "
-            "the second throws.",
-            rule="RD6-TIE-01",
-            fields=("again",),
-        )
+        raise Refused("dice_missing/first", drawn=several(drawn), rule="RD6-TIE-01", fields=("again",))
 
 
 def round_begun(state: Encounter) -> None:
@@ -161,14 +164,14 @@ def _rolls_here(state: Encounter, ruleset: Ruleset) -> None:
     if not rolled_anew(ruleset):
         raise Refused(
             "initiative_method",
-            f"Initiative is not rolled at this table: it goes by {ruleset['initiative_method']}.",
+            method=Term(ruleset["initiative_method"]),
             rule="RD6-INIT-01",
             hints=() if state.order else (Hint("initiative"),),
         )
     if ruleset.edition.counts_actions:
         round_begun(state)
     elif state.order and not state.initiative.entries:
-        raise Refused("initiative_settled/2", rule="RD6-INIT-05")
+        raise Refused("initiative_settled/another_way", rule="RD6-INIT-05")
     elif not (state.order or state.round):
         surprise_settled(state)
 
@@ -193,10 +196,10 @@ def _once(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
 
 
 def _nobody_rolls(state: Encounter, name: str, found: list[Roller]) -> None:
-    rollers = ", ".join(state.combatants[rolling.roller].name for rolling in found)
     raise Refused(
-        "dice_idle",
-        f"{named(state, name, 'dice').name} does not roll here; dice are thrown by {rollers}.",
+        "dice_idle/rolls_not",
+        who=named(state, name, "dice"),
+        rollers=people(state.combatants, [rolling.roller for rolling in found]),
         rule="RD6-INIT-01",
         fields=("dice",),
         wrong=name,
@@ -262,7 +265,7 @@ def settle(judging: Judging, rolled: RolledInitiative, thrown: Mapping[str, tupl
     if ruleset["rd6_unbroken_tie"] == "reroll_tied":
         rolled = _rolled_again(judging, rolled, thrown or {})
     elif thrown:
-        raise Refused("dice_idle/2", rule="RD6-TIE-01", fields=("again",))
+        raise Refused("dice_idle/by_roster", rule="RD6-TIE-01", fields=("again",))
     ordered = in_order(standings(rolled.entries, state.combatants, rolled.special), ruleset)
     order = _joined_in(state, tuple(name for one in ordered for name in one.entry.combatants))
     why, rule = f"initiative {ordered[0].entry.total}", "RD6-INIT-04"
@@ -303,14 +306,9 @@ def _rolled_again(
     while tied := unbroken(
         standings(tuple(entries.values()), judging.state.combatants, rolled.special), judging.ruleset
     ):
-        if given and (missing := [one.roller.name for one in tied if one.roller.id not in given]):
+        if given and (missing := [one.roller for one in tied if one.roller.id not in given]):
             # Some thrown and some drawn would, in a refusal, tell what the drawn ones show.
-            raise Refused(
-                "dice_missing",
-                f"Throw for all who tie, or for none: {', '.join(missing)} must roll again too.",
-                rule="RD6-TIE-01",
-                fields=("again",),
-            )
+            raise Refused("dice_missing/again", missing=several(missing), rule="RD6-TIE-01", fields=("again",))
         for one in tied:
             made = _again(judging, one.roller, given.get(one.roller.id), rounds)
             judging.record(InitiativeRolled(one.roller.id, made, one.entry.combatants, again=True))
@@ -318,7 +316,7 @@ def _rolled_again(
         rounds += 1
     if left := [name for name, faces in given.items() if faces]:
         raise Refused(
-            "dice_idle",
+            "dice_idle/too_many",
             who=judging.state.combatants[left[0]],
             rule="RD6-TIE-01",
             fields=("again",),
@@ -333,7 +331,7 @@ def _again(judging: Judging, roller: Combatant, thrown: list[int] | None, rounds
     if thrown is None:
         return roll(judging, slot, roller.id, code, (), field=field)
     if not thrown:
-        raise Refused("dice_tied", roller=roller, code=Term(str(code)), rule="RD6-TIE-01", fields=("again",))
+        raise Refused("dice_tied/again", roller=roller, code=Term(str(code)), rule="RD6-TIE-01", fields=("again",))
     faces = _faces_of_one_roll(code, thrown, judging.ruleset)
     del thrown[: len(faces)]
     return roll(judging, slot, roller.id, code, faces, field=field)

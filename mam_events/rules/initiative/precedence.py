@@ -22,9 +22,8 @@ def has_place(state: Encounter, combatant: Combatant, field: str = "combatant") 
     if combatant.id not in state.order:
         rolls = Hint("roll-initiative", {"combatants": (combatant.id,)})
         raise Refused(
-            "out_of_turn",
-            f"{combatant.name} has no place in the order yet: "
-            f"{'initiative is rolled for one' if state.round_open else 'a round must begin'}.",
+            "out_of_turn/not_rolled" if state.round_open else "out_of_turn/no_round",
+            combatant=combatant,
             rule="RD6-INIT-01",
             fields=(field,),
             hints=(rolls if state.round_open else Hint("round"),),
@@ -52,7 +51,7 @@ def check_first(state: Encounter, ruleset: Ruleset, command: Initiative) -> None
     named(state, command.first, "first")
     for field in ("surprise", "circumstance", "tie_die", "same_seat"):
         if getattr(command, field):
-            raise Refused("order_idle/2", field=Word(field), rule="RD6-INIT-04", fields=(field,))
+            raise Refused("order_idle/rolled", field=Word(field), rule="RD6-INIT-04", fields=(field,))
     has_place(state, state.combatants[command.first], "first")
     no_turn_begun(state, "first")
     # Last, so that nobody is asked for a reason who may not do it for any.

@@ -72,7 +72,7 @@ def _on_initiative(state: Encounter, ruleset: Ruleset, combatant: Combatant, com
         raise Refused("not_rolled", combatant=combatant, rule="RD6-INIT-06", fields=("on",))
     no_turn_begun(state, "on")
     if command.again and not command.dice:
-        check_first_thrown([combatant.name])
+        check_first_thrown([combatant])
     rolled = state.initiative.entry(combatant.id)
     members = [state.combatants[name] for name in rolled.combatants] if rolled else []
     if not any(who.id in state.due for who in members):

@@ -18,6 +18,7 @@ from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer, offer
 from mam_events.errors import Refused
 from mam_events.events import Purpose, SkipsOwed, TurnSkipped
+from mam_events.refusals.references import Term
 from mam_events.rules.health.hit_points import nothing_to_give_up
 from mam_events.rules.maneuvering.positions import ground_movement, on_the_ground
 from mam_events.rules.turns import combos
@@ -37,14 +38,7 @@ class TurnEconomy(Economy):
         turn = turn_of(state, combatant)
         nothing_to_give_up(combatant, ruleset)
         if not turn.counter and not usable(combatant, ruleset):
-            owed = combatant.status.skips_owed
-            more = f"; {owed} turns are still to be skipped" if owed > 1 else ""
-            raise Refused(
-                "must_skip",
-                f"{combatant.name} has speed {combatant.statistics.speed} and must skip this turn{more}.",
-                rule="MAM-TURN-05",
-                fields=("combatant",),
-            )
+            raise _must_skip(combatant)
         if deed == "move" or takes_nothing(deed, ruleset):
             return
         if turn.combo:
@@ -81,20 +75,39 @@ class TurnEconomy(Economy):
         no_points(points)
         left = self.farthest(ruleset, combatant, points)
         if left == 0:
-            raise Refused("out_of_range/4", combatant=combatant, rule="MAM-TURN-07", fields=("metres",))
+            raise Refused("out_of_range/nothing_left", combatant=combatant, rule="MAM-TURN-07", fields=("metres",))
         if metres is None:
             if left is None:
-                raise Refused("metres_missing/2", combatant=combatant, rule="MAM-TURN-07", fields=("metres",))
+                raise Refused("metres_missing/movement", combatant=combatant, rule="MAM-TURN-07", fields=("metres",))
             return decimal_of(left)
         if left is not None and Fraction(length(metres, "metres")) > left:
             raise Refused(
-                "out_of_range/5", combatant=combatant, left=left, metres=metres, rule="MAM-TURN-07", fields=("metres",)
+                "out_of_range/left",
+                combatant=combatant,
+                left=left,
+                metres=metres,
+                rule="MAM-TURN-07",
+                fields=("metres",),
             )
         return length(metres, "metres")
 
     def farthest(self, ruleset: Ruleset, combatant: Combatant, points: int) -> Fraction | None:
         """The rest of a turn's movement."""
         return movement_left(combatant, ruleset)
+
+
+def _must_skip(combatant: Combatant) -> Refused:
+    owed, speed = combatant.status.skips_owed, Term(str(combatant.statistics.speed))
+    if owed > 1:
+        return Refused(
+            "must_skip/several",
+            combatant=combatant,
+            speed=speed,
+            owed=owed,
+            rule="MAM-TURN-05",
+            fields=("combatant",),
+        )
+    return Refused("must_skip", combatant=combatant, speed=speed, rule="MAM-TURN-05", fields=("combatant",))
 
 
 def movement_left(combatant: Combatant, ruleset: Ruleset) -> Fraction | None:

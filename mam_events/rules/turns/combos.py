@@ -35,7 +35,7 @@ def combo_size(speed: Decimal, *, several_weapons: bool) -> int:
 def may_combo(combatant: Combatant, ruleset: Ruleset) -> None:
     """Refused with `not_healthy` unless the combatant is healthy (MAM-COMBO-02)."""
     if not healthy(combatant, ruleset):
-        raise Refused("not_healthy/2", combatant=combatant, rule="MAM-COMBO-02", fields=("combatant",))
+        raise Refused("not_healthy/combo", combatant=combatant, rule="MAM-COMBO-02", fields=("combatant",))
 
 
 def room(turn: Turn, combatant: Combatant, deed: DeedKind, weapon: str, ruleset: Ruleset) -> None:
@@ -43,15 +43,17 @@ def room(turn: Turn, combatant: Combatant, deed: DeedKind, weapon: str, ruleset:
     combo = turn.combo
     assert combo is not None  # noqa: S101 - asked only where a combo was declared
     if not is_quick(deed, ruleset):
-        raise Refused("not_quick/2", deed=Term(name_of(deed, ruleset)), rule=rule_of(deed, ruleset), fields=("mode",))
+        raise Refused(
+            "not_quick/in_combo", deed=Term(name_of(deed, ruleset)), rule=rule_of(deed, ruleset), fields=("mode",)
+        )
     # The action more is for weapons that are really used: at least two of them, this one counted.
     used = {done.weapon for done in turn.deeds if done.weapon} | ({weapon} if weapon else set())
     most = min(combo.actions, combo_size(combatant.statistics.speed, several_weapons=len(used) > 1))
     if len(turn.deeds) >= most:
-        more = "; one more would take a second weapon" if combo.actions > most else ""
         raise Refused(
-            "combo_over",
-            f"{combatant.name}'s combo has {most} {'action' if most == 1 else 'actions'}, and all are done{more}.",
+            "combo_over/one_weapon" if combo.actions > most else "combo_over",
+            combatant=combatant,
+            most=most,
             rule="MAM-COMBO-01",
             fields=("combatant",),
         )
@@ -97,26 +99,28 @@ def check_combo(state: Encounter, ruleset: Ruleset, command: DeclareCombo) -> Co
     no_exchange(state)
     able(combatant)
     if turn.combo or turn.deeds:
-        raise Refused("combo_late/2", combatant=combatant, rule="MAM-COMBO-01", fields=("combatant",))
+        raise Refused("combo_late/acted", combatant=combatant, rule="MAM-COMBO-01", fields=("combatant",))
     ruleset.edition.economy.may(state, ruleset, combatant, "quick_attack", "")
     may_combo(combatant, ruleset)
     _something_quick(state, ruleset, combatant)
     most = most_actions(combatant)
     if not 1 <= command.actions <= most:
+        several = most > 1
         raise Refused(
-            "combo_too_long",
-            f"{combatant.name}'s combo may have {'no more than 1 action' if most == 1 else f'1 to {most} actions'}, "
-            f"not {command.actions}: its speed is {combatant.statistics.speed}.",
+            "combo_too_long" if several else "combo_too_long/single",
+            combatant=combatant,
+            most=most,
+            actions=command.actions,
+            speed=Term(str(combatant.statistics.speed)),
             rule="MAM-COMBO-01",
             fields=("actions",),
         )
     if len(set(command.target)) < len(command.target):
-        told = "A combo names each of its targets once, however often they are struck."
-        raise Refused("bad_target", told, rule="MAM-CTR-02", fields=("target",))
+        raise Refused("bad_target/named_twice", rule="MAM-CTR-02", fields=("target",))
     for target in command.target:
         who = named(state, target, "target")
         if who.id == combatant.id or who.gone:
-            raise Refused("bad_target/13", who=who, rule="MAM-ATK-01", fields=("target",))
+            raise Refused("bad_target/not_attackable", who=who, rule="MAM-ATK-01", fields=("target",))
         may_aim(state, ruleset, combatant.id, who.id)
     ruleset.edition.economy.may_back(state, ruleset, combatant, command.modifier)
     return combatant

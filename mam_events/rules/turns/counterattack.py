@@ -32,13 +32,13 @@ def prepares(ruleset: Ruleset) -> bool:
 def check_prepare(state: Encounter, ruleset: Ruleset, command: PrepareCounterattack) -> None:
     """Refused unless the turn may be spent on waiting: nothing has been done in it (MAM-CTR-01, MAM-TURN-07)."""
     if not prepares(ruleset):
-        raise Refused("not_in_edition/4", rule="MAM-ATK-12")
+        raise Refused("not_in_edition/no_preparing", rule="MAM-ATK-12")
     combatant = acting(state, ruleset, command.combatant, "prepare")
     assert state.turn is not None  # noqa: S101 - whoever acts has a turn
     if state.turn.counter:
-        raise Refused("out_of_turn/2", combatant=combatant, rule="MAM-CTR-01", fields=("combatant",))
+        raise Refused("out_of_turn/counterattacking", combatant=combatant, rule="MAM-CTR-01", fields=("combatant",))
     if state.turn.deeds or state.turn.acted or combatant.status.moved:
-        raise Refused("already_acted/2", combatant=combatant, rule="MAM-TURN-07", fields=("combatant",))
+        raise Refused("already_acted/prepares", combatant=combatant, rule="MAM-TURN-07", fields=("combatant",))
 
 
 def judge_prepare(judging: Judging, command: PrepareCounterattack, _: None) -> None:
@@ -79,9 +79,11 @@ def may_aim(state: Encounter, ruleset: Ruleset, attacker: str, target: str) -> N
         return
     combatants = state.combatants
     if turn.counter and target != turn.against and ruleset["counterattack_target"] == "attacker_only":
-        raise Refused("bad_target/14", turn_against=combatants[turn.against], rule="MAM-CTR-02", fields=("target",))
+        raise Refused(
+            "bad_target/attacker_only", attacker=combatants[turn.against], rule="MAM-CTR-02", fields=("target",)
+        )
     if turn.combo and turn.deeds and waits(combatants[target]) and _countered(state, ruleset):
-        raise Refused("too_late/2", target=combatants[target], rule="MAM-CTR-02", fields=("target",))
+        raise Refused("too_late/combo_begun", target=combatants[target], rule="MAM-CTR-02", fields=("target",))
 
 
 def aims(state: Encounter, ruleset: Ruleset, attacker: str) -> tuple[str, ...]:

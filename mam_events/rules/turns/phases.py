@@ -21,11 +21,12 @@ from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer, Sum, offer
 from mam_events.errors import Refused
 from mam_events.events import ActionTaken, Purpose, ReadyPoolRefreshed
+from mam_events.refusals.references import Word
 from mam_events.rules.health.hit_points import distance, grapple_reserve, nothing_to_give_up, pay
 from mam_events.rules.maneuvering.positions import ground_movement, on_the_ground
 from mam_events.rules.turns import combos
 from mam_events.state import Combatant, Encounter, Pools, Turn
-from mam_events.values import decimal_of, metres_words
+from mam_events.values import decimal_of
 
 
 def free_other_used(pools: Pools, reserved: int) -> int:
@@ -60,37 +61,41 @@ def refresh(
     """
     most = refresh_maximum(pools, hp_per_round, reserved, ruleset)
     wanted = from_defense + from_other_used
-    short = [
-        (name, f"{name} has {free} to give, not {asked}")
-        for name, asked, free in (
-            ("defense", from_defense, pools.defense),
-            ("other used", from_other_used, free_other_used(pools, reserved)),
-        )
-        if asked > free
-    ]
-    if wanted > most:
-        told = " and ".join(said for _, said in short)
-        lacks = (
-            f"{told[:1].upper()}{told[1:]}."
-            if told
-            else f"At most {most} {'point' if most == 1 else 'points'} can become ready, not {wanted}."
-        )
+    asked = {
+        "defense": (from_defense, pools.defense),
+        "other_used": (from_other_used, free_other_used(pools, reserved)),
+    }
+    short = {pool: (points, free) for pool, (points, free) in asked.items() if points > free}
+    if wanted > most and len(short) == len(asked):
         raise Refused(
-            "exceeds_maximum",
-            lacks,
+            "exceeds_maximum/in_both",
+            from_defense=from_defense,
+            in_defense=pools.defense,
+            from_other_used=from_other_used,
+            in_other_used=free_other_used(pools, reserved),
             rule="MAM-PHASE-02",
             fields=("defense", "other_used"),
         )
+    if wanted > most and not short:
+        raise Refused(
+            "exceeds_maximum/to_ready", most=most, wanted=wanted, rule="MAM-PHASE-02", fields=("defense", "other_used")
+        )
     if wanted < most and ruleset["ready_refresh_amount"] == "exact_maximum":
         raise Refused(
-            "below_required_amount/4", most=most, wanted=wanted, rule="MAM-PHASE-02", fields=("defense", "other_used")
-        )
-    if short:
-        raise Refused(
-            "not_enough_in_pool",
-            f"{short[0][1]}.",
+            "below_required_amount/exactly",
+            most=most,
+            wanted=wanted,
             rule="MAM-PHASE-02",
-            fields=tuple(name.replace(" ", "_") for name, _ in short),
+            fields=("defense", "other_used"),
+        )
+    for pool, (points, free) in short.items():
+        raise Refused(
+            "exceeds_maximum/in_pool" if wanted > most else "not_enough_in_pool/to_give",
+            pool=Word(pool),
+            free=free,
+            points=points,
+            rule="MAM-PHASE-02",
+            fields=("defense", "other_used") if wanted > most else (pool,),
         )
     after = replace(
         pools,
@@ -124,7 +129,11 @@ def settled(combatant: Combatant, turn: Turn, ruleset: Ruleset, field: str = "co
         owed = maximum_of(combatant, ruleset)
         if owed:
             raise Refused(
-                "below_required_amount/5", combatant=combatant, owed=owed, rule="MAM-PHASE-02", fields=(field,)
+                "below_required_amount/exactly_first",
+                combatant=combatant,
+                owed=owed,
+                rule="MAM-PHASE-02",
+                fields=(field,),
             )
     nothing_to_give_up(combatant, ruleset, field)
 
@@ -136,10 +145,9 @@ def check_ready(state: Encounter, ruleset: Ruleset, command: Ready) -> Refreshed
     no_exchange(state)
     able(combatant)
     if turn.refreshed or turn.acted:
-        why = "is over" if turn.refreshed else "comes before the first action"
         raise Refused(
-            "phase_over",
-            f"{combatant.name}'s second phase {why}; points become ready once a turn.",
+            "phase_over" if turn.refreshed else "phase_over/acted",
+            combatant=combatant,
             rule="MAM-PHASE-02",
             fields=("combatant",),
         )
@@ -224,9 +232,8 @@ class PointEconomy(Economy):
             return
         ahead = not (turn.refreshed or turn.acted) and maximum_of(combatant, ruleset)
         raise Refused(
-            "turn_over",
-            f"{combatant.name} has no points ready, and the turn is over with the last one, whatever an action costs: "
-            f"{'make points ready first (ready)' if ahead else 'it can only be ended (end-turn)'}.",
+            "turn_over/ready_first" if ahead else "turn_over",
+            combatant=combatant,
             rule="MAM-PHASE-05",
             fields=("combatant",),
         )
@@ -281,10 +288,12 @@ class PointEconomy(Economy):
         if metres is None:
             return decimal_of(farthest)
         if Fraction(length(metres, "metres")) > farthest:
-            carried = "point carries" if points == 1 else "points carry"
             raise Refused(
-                "out_of_range",
-                f"{points} {carried} {combatant.name} {metres_words(farthest)}, not {metres_words(metres)}.",
+                "out_of_range/points",
+                points=points,
+                combatant=combatant,
+                farthest=farthest,
+                metres=metres,
                 rule="MAM-POOL-12",
                 fields=("metres",),
             )

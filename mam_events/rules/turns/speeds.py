@@ -51,19 +51,21 @@ def check_delay(state: Encounter, ruleset: Ruleset, command: DelayTurn) -> tuple
     under_way(state)
     combatant, other = named(state, command.combatant), named(state, command.after, "after")
     if combatant.id == other.id:
-        raise Refused("bad_target/15", rule="MAM-TURN-09", fields=("after",))
+        raise Refused("bad_target/waits_for_self", rule="MAM-TURN-09", fields=("after",))
     order = state.turn_order
     for who, field in ((combatant, "combatant"), (other, "after")):
         busy = who is combatant and state.turn_in_order == who.id
         if who.id not in order or who.id in state.had_turn or busy or not has_turns(who):
             raise Refused(
-                "turn_had" if who.id in order else "out_of_turn",
-                f"{who.name} has no turn left in this round that could be put off or waited for.",
+                "turn_had/this_round" if who.id in order else "out_of_turn/had",
+                who=who,
                 rule="MAM-TURN-09",
                 fields=(field,),
             )
     if order.index(other.id) <= order.index(combatant.id):
-        raise Refused("out_of_turn/3", combatant=combatant, other=other, rule="MAM-TURN-09", fields=("after",))
+        raise Refused(
+            "out_of_turn/already_after", combatant=combatant, other=other, rule="MAM-TURN-09", fields=("after",)
+        )
     rest = [name for name in order if name != combatant.id]
     at = rest.index(other.id) + 1
     return (*rest[:at], combatant.id, *rest[at:])

@@ -36,7 +36,7 @@ def not_begun(state: Encounter) -> None:
     """Refused with `too_late` once initiative is settled, though it is rolled anew every round."""
     under_way(state)
     if state.order or state.round:
-        raise Refused("too_late/3", rule="MAM-SURP-01")
+        raise Refused("too_late/initiative_settled", rule="MAM-SURP-01")
 
 
 def check_stalk(state: Encounter, ruleset: Ruleset, command: Stalk) -> None:
@@ -45,13 +45,13 @@ def check_stalk(state: Encounter, ruleset: Ruleset, command: Stalk) -> None:
     stalker, target = named(state, command.combatant), named(state, command.target, "target")
     able(stalker)
     if _together(stalker, target):
-        raise Refused("bad_target/16", stalker=stalker, target=target, rule="MAM-SURP-01", fields=("target",))
+        raise Refused("bad_target/same_side", stalker=stalker, target=target, rule="MAM-SURP-01", fields=("target",))
     if any((past.stalker, past.target) == (stalker.id, target.id) for past in state.stealth):
         raise Refused(
-            "already_rolled/2", stalker=stalker, target=target, rule="MAM-SURP-02", fields=("combatant", "target")
+            "already_rolled/stalked", stalker=stalker, target=target, rule="MAM-SURP-02", fields=("combatant", "target")
         )
     if state.advantaged is not None:
-        raise Refused("too_late/4", rule="MAM-SURP-02")
+        raise Refused("too_late/surprise_settled", rule="MAM-SURP-02")
     check_throw(Throw("d20", command.die, command.confirmation_die), ruleset)
 
 
@@ -146,21 +146,17 @@ def check_posture(state: Encounter, ruleset: Ruleset, command: TakePosture) -> N
     able(combatant)
     # Postures belong to the start of the fight; taken later they would answer what is already known.
     if state.round:
-        raise Refused("too_late/5", rule="MAM-SURP-04", fields=("combatant",))
+        raise Refused("too_late/fight_begun", rule="MAM-SURP-04", fields=("combatant",))
     there_is_combat(state)
     surprise_settled(state)
-    of_them = f" of {combatant.name}" if ruleset.get("surprise_scope") == "per_pair" else ""
     if not posture_open(state, ruleset, combatant.id):
-        raise Refused(
-            "surprise_attack",
-            f"The fight began with a surprise{of_them}, and postures are for fights that do not.",
-            rule="MAM-SURP-04",
-            fields=("posture",),
-        )
+        if ruleset.get("surprise_scope") == "per_pair":
+            raise Refused("surprise_attack/on_one", combatant=combatant, rule="MAM-SURP-04", fields=("posture",))
+        raise Refused("surprise_attack", rule="MAM-SURP-04", fields=("posture",))
     if combatant.status.prepared or combatant.status.effect("opening_evasion"):
         raise Refused("already_taken", combatant=combatant, rule="MAM-SURP-04", fields=("posture",))
     if command.posture == "ready_to_counter" and not prepares(ruleset):
-        raise Refused("not_in_edition/5", rule="MAM-ATK-12", fields=("posture",))
+        raise Refused("not_in_edition/no_preparing_at_start", rule="MAM-ATK-12", fields=("posture",))
 
 
 def opening_bonus(ruleset: Ruleset) -> int:

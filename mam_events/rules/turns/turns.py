@@ -25,22 +25,25 @@ def check_begin(state: Encounter, ruleset: Ruleset, command: BeginTurn) -> None:
     no_exchange(state)
     there_is_combat(state)
     if not state.order:
-        raise Refused("out_of_turn/4", rule="MAM-ORDER-03")
+        raise Refused("out_of_turn/no_initiative", rule="MAM-ORDER-03")
     if state.turn is not None:
         raise Refused(
             "turn_in_progress",
-            state_turn_combatant=state.combatants[state.turn.combatant],
+            who=state.combatants[state.turn.combatant],
             rule="MAM-ORDER-01",
             fields=("combatant",),
         )
     if rolled_anew(ruleset) and over(state, ruleset):
-        raise Refused("out_of_turn/5", round=state.round, rule="RD6-INIT-05", hints=(Hint("roll-initiative"),))
+        raise Refused("out_of_turn/round_over", round=state.round, rule="RD6-INIT-05", hints=(Hint("roll-initiative"),))
     if not state.comes_next(combatant.id):
-        due = (
-            f"{state.combatants[state.next_up].name} is next" if state.next_up else "nobody is left who can take a turn"
-        )
+        if not state.next_up:
+            raise Refused("out_of_turn/nobody_left", combatant=combatant, rule="MAM-ORDER-05", fields=("combatant",))
         raise Refused(
-            "out_of_turn", f"{combatant.name} cannot begin now: {due}.", rule="MAM-ORDER-05", fields=("combatant",)
+            "out_of_turn/not_next",
+            combatant=combatant,
+            due=state.combatants[state.next_up],
+            rule="MAM-ORDER-05",
+            fields=("combatant",),
         )
 
 

@@ -1,0 +1,26 @@
+"""The lists in a text."""
+
+from __future__ import annotations
+
+import pytest
+
+from mam_events.refusals import rendering
+from mam_events.refusals.references import Message, Term, several
+from mam_events.refusals.rendering import rendered
+
+ABC = several(map(Term, "abc"))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{those:and}", "a, b and c"),
+        ("{those:or}", "a, b or c"),
+        ("{those:each and}", "a and b and c"),
+        ("{those:each or}", "a or b or c"),
+        ("{those:,}", "a, b, c"),
+    ],
+)
+def test_a_list_has_the_words_between_that_its_text_says(text: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rendering, "text_of", lambda _key: text)
+    assert rendered(Message("code", {"those": ABC})) == said
