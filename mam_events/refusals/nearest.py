@@ -38,14 +38,19 @@ def _alike(name: str, known: Sequence[str]) -> list[str]:
     ]
 
 
+def meant(name: str, known: Iterable[str]) -> list[str]:
+    """The known names of which one was probably meant: the nearest, or those that are alike."""
+    names = list(dict.fromkeys(known))
+    close = closest(name, names)
+    return [close] if close else _alike(name, names)[:SHOWN]
+
+
 def nearest(name: str, known: Iterable[str], most: int | None = SHOWN) -> str:
     """A hint naming the nearest known name, and otherwise so many of the known ones: `did you mean "clone"?`."""
     names = list(dict.fromkeys(known))
-    if close := closest(name, names):
-        return f'did you mean "{close}"?'
     if not names:
         return "there are none yet."
-    if parts := _alike(name, names):
-        quoted = [f'"{part}"' for part in parts[:SHOWN]]
+    if found := meant(name, names):
+        quoted = [f'"{one}"' for one in found]
         return f"did you mean {' or '.join(quoted)}?"
     return f"known: {', '.join(names[:most])}{', …' if names[:most] != names else ''}."

@@ -145,6 +145,11 @@ def things_of(owner: Combatant, ids: Iterable[str]) -> tuple[Thing, ...]:
     return tuple(Thing(owner.id, one, one) for one in ids)
 
 
+def part(key: str, **references: Given) -> Message:
+    """Return a text of the table as a part of another one."""
+    return Message(key, {name: reference_to(given) for name, given in references.items()})
+
+
 def several(ones: Iterable[Given]) -> Several:
     """Return those as one reference."""
     return Several(tuple(map(reference_to, ones)))

@@ -1,7 +1,8 @@
 """The sentence of a message for a reader: the table has the words, the reader the names.
 
 A text is one of `str.format`: `{who} stays`. Behind a colon stands the grammar: `{points:ready point}` gives "1 ready
-point" or "3 ready points" (`{dice:die/dice}` for an odd one), `{those:and}` a list, `{able:yes=may act|no=may not}` a
+point" or "3 ready points" (`{dice:die/dice}` for an odd one), `{most:times}` "once" or "3 times", `{those:and}` a
+list (`{those:each and}` with that word between all, `{those:,}` with commas alone), `{able:yes=may act|no=may not}` a
 choice, `{weapon:lower}` a name in small letters. `{near}` is a hint at what would have been allowed, `{wrong}` what was
 given.
 """
@@ -86,7 +87,11 @@ def id_of(one: Anything) -> str:
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:
-    """Return several words as a list of prose: `a, b and c`."""
+    """Return several words as a list of prose: `a, b and c`; `each and` has that word between all, a comma no other."""
+    if last == ",":
+        return ", ".join(words)
+    if last.startswith("each "):
+        return f" {last.removeprefix('each ')} ".join(words)
     *first, end = words or [""]
     return f"{', '.join(first)} {last} {end}" if first else end
 
@@ -135,5 +140,7 @@ def _counted(number: int, noun: str) -> str:
     """
     if not noun[-1:].isalpha() or noun == "+d":
         return format(number, noun)
+    if noun == "times":
+        return {1: "once", 2: "twice"}.get(number, f"{number} times")
     one, _, many = noun.partition("/")
     return f"{number} {one if number == 1 else many or f'{one}s'}"

@@ -18,16 +18,17 @@ OPTIONS = {"rule", "fields", "told", "wrong", "allowed", "hints"}
 
 
 def refusals(file: Path) -> Iterator[ast.Call]:
-    """Every place of a file that makes a refusal."""
+    """Every place of a file that makes a refusal, or a part of one."""
     source = file.read_text(encoding="utf-8")
-    for node in ast.walk(ast.parse(source)) if "Refused(" in source else ():
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refused":
+    for node in ast.walk(ast.parse(source)) if "Refused(" in source or "part(" in source else ():
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("Refused", "part"):
             yield node
 
 
 def keys(call: ast.Call) -> list[str]:
     """The keys that a refusal may have, where they are written out."""
-    return [node.value for node in ast.walk(call.args[0]) if isinstance(node, ast.Constant)]
+    constants = (node.value for node in ast.walk(call.args[0]) if isinstance(node, ast.Constant))
+    return [value for value in constants if isinstance(value, str)]
 
 
 def places(key: str) -> set[str]:
