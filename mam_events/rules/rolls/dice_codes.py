@@ -86,12 +86,6 @@ def codes_told(combatant: Combatant) -> Message:
     return part("code_missing/has_only", codes=told)
 
 
-def codes_words(combatant: Combatant) -> str:
-    """The codes that the combatant has: `only perception 3D and melee 4D`."""
-    told = [f"{name} {code}" for name, code in combatant.faculties.codes.items()]
-    return f"only {', '.join(told)}" if told else "nor any other"
-
-
 def no_code(combatant: Combatant, wanted: Sequence[str], rule: str) -> Refused:
     """The refusal `code_missing` for a roll whose code neither the command nor the combatant has, by the skills of
     which one was wanted (none: no skill is suggested for it).
