@@ -16,6 +16,7 @@ from mam_events.deciding.situations import outside_exchange
 from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import ContestResolved, Modifier, SuccessRoll
+from mam_events.refusals.references import Term
 from mam_events.rules.rolls.dice_substitutes import Throw, check_throw, roll
 from mam_events.rules.rolls.difficulty import difficulty_from_modifier
 from mam_events.rules.rolls.success_rolls import bearing_on, outcome_of, present, still_there, success_roll
@@ -82,15 +83,14 @@ def check_contest(state: Encounter, ruleset: Ruleset, command: Contest) -> tuple
     combatant = present(state, command.combatant)
     present(state, command.opponent, "opponent")
     if command.opponent == command.combatant:
-        raise Refused("bad_target/9", combatant=combatant, rule="MAM-CONT-01", fields=("opponent",))
+        raise Refused("bad_target/own_opponent", combatant=combatant, rule="MAM-CONT-01", fields=("opponent",))
     found = rolling(command, ruleset)
     for side in sides_of(command):
         if side not in found and (side.throw.face is not None or side.throw.confirmation is not None):
-            roller = state.combatants[found[0].name].name
             raise Refused(
-                "idle_die",
-                f"{side.throw.field}: a contest that cannot be tied takes one roll, and {roller} makes it; with a "
-                "tie both roll.",
+                "idle_die/other_rolls",
+                field=Term(side.throw.field),
+                roller=state.combatants[found[0].name],
                 rule="MAM-CONT-01",
                 fields=(side.throw.field,),
             )

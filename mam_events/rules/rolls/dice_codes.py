@@ -14,7 +14,8 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.errors import Hint, Refused
 from mam_events.events import CodeDie, CodeRoll, DiceModifier, Modifier, Role
-from mam_events.refusals.nearest import closest, nearest
+from mam_events.refusals.nearest import closest, meant
+from mam_events.refusals.references import Message, Term, Thing, part, several, things_of
 from mam_events.state import Combatant
 
 KIND = "d6"
@@ -66,33 +67,59 @@ def skill_code(combatant: Combatant, *skills: str) -> tuple[str, DiceCode] | Non
 
 def near(combatant: Combatant, wanted: Sequence[str]) -> str:
     """A hint at the combatant's code that is called most like one of the skills: ` Did you mean "melee"?`."""
-    has = (nearest(slug(skill), combatant.faculties.codes) for skill in wanted)
-    return next((f" {hint[0].upper()}{hint[1:]}" for hint in has if hint.startswith("did")), "")
+    quoted = [f'"{one.name}"' for one in codes_like(combatant, wanted)]
+    return f" Did you mean {' or '.join(quoted)}?" if quoted else ""
 
 
-def codes_words(combatant: Combatant) -> str:
-    """The codes that the combatant has: `only perception 3D and melee 4D`."""
-    told = [f"{name} {code}" for name, code in combatant.faculties.codes.items()]
-    return f"only {', '.join(told)}" if told else "nor any other"
+def codes_like(combatant: Combatant, wanted: Sequence[str]) -> tuple[Thing, ...]:
+    """The combatant's codes that are called most like one of the skills."""
+    codes = combatant.faculties.codes
+    return things_of(combatant, next(filter(None, (meant(slug(skill), codes) for skill in wanted)), ()))
+
+
+def codes_told(combatant: Combatant) -> Message:
+    """The codes that the combatant has: `only perception 3D, melee 4D`."""
+    codes = combatant.faculties.codes.items()
+    if not codes:
+        return part("code_missing/has_none")
+    told = several(Thing(combatant.id, name, f"{name} {code}") for name, code in codes)
+    return part("code_missing/has_only", codes=told)
 
 
 def no_code(combatant: Combatant, wanted: Sequence[str], rule: str) -> Refused:
     """The refusal `code_missing` for a roll whose code neither the command nor the combatant has, by the skills of
     which one was wanted (none: no skill is suggested for it).
     """
+    codes, fields = combatant.faculties.codes, ("code",)
+    allowed = things_of(combatant, codes)
+    if not wanted:
+        return Refused("code_missing/no_skill", combatant=combatant, rule=rule, fields=fields, allowed=allowed)
+    wrong = next((skill for skill in wanted if closest(slug(skill), codes)), wanted[0])
+    skills = several(Thing(combatant.id, slug(skill), skill) for skill in wanted)
+    hints = [Hint("join", {"combatant": combatant.id, "code": {slug(wanted[0]): "2D"}})]
+    if like := codes_like(combatant, wanted):
+        return Refused(
+            "code_missing/near",
+            combatant=combatant,
+            skills=skills,
+            codes=codes_told(combatant),
+            like=several(part("code_missing/quoted", code=one) for one in like),
+            rule=rule,
+            fields=fields,
+            wrong=wrong,
+            allowed=allowed,
+            hints=hints,
+        )
     return Refused(
         "code_missing",
-        f"{combatant.name} has no code for {' or '.join(wanted)}, {codes_words(combatant)}: give one like 3D+1, or "
-        f"name another skill.{near(combatant, wanted)}"
-        if wanted
-        else f"No skill is suggested for that: name one for {combatant.name}, or give a code like 3D+1.",
+        combatant=combatant,
+        skills=skills,
+        codes=codes_told(combatant),
         rule=rule,
-        fields=("code",),
-        wrong=next((skill for skill in wanted if closest(slug(skill), combatant.faculties.codes)), *wanted[:1])
-        if wanted
-        else "",
-        allowed=combatant.faculties.codes,
-        hints=[Hint("join", {"combatant": combatant.id, "code": {slug(wanted[0]): "2D"}})] if wanted else (),
+        fields=fields,
+        wrong=wrong,
+        allowed=allowed,
+        hints=hints,
     )
 
 
@@ -118,15 +145,30 @@ def reliable(
     """
     added = dice_of(dice_modifiers)
     if not possible(without(code, penalty - added), ruleset):
-        several = f" less {penalty}D for several actions" if penalty else ""
-        situation = f" {'less' if added < 0 else 'and'} {abs(added)}D for the situation" if added else ""
-        why = f"{code}{several}{situation} leaves nothing" if penalty or added else f"{code} has no dice"
-        raise Refused(
-            "reduced_to_zero",
-            f"{why}, and nobody can rely on a code of no dice; a code of {penalty - added + 1}D or more would do.",
-            rule="RD6-MAP-06",
+        raise _reduced(code, penalty, added, fields)
+
+
+def _reduced(code: DiceCode, penalty: int, added: int, fields: tuple[str, ...]) -> Refused:
+    rule, told, least, less = "RD6-MAP-06", Term(str(code)), penalty - added + 1, added < 0
+    if penalty and added:
+        return Refused(
+            "reduced_to_zero/actions_and_situation",
+            code=told,
+            penalty=penalty,
+            less=less,
+            dice=abs(added),
+            least=least,
+            rule=rule,
             fields=fields,
         )
+    if penalty:
+        return Refused("reduced_to_zero/actions", code=told, penalty=penalty, least=least, rule=rule, fields=fields)
+    if added:
+        dice = abs(added)
+        return Refused(
+            "reduced_to_zero/situation", code=told, less=less, dice=dice, least=least, rule=rule, fields=fields
+        )
+    return Refused("reduced_to_zero", code=told, least=least, rule=rule, fields=fields)
 
 
 def explodes(ruleset: Ruleset) -> bool:
@@ -145,9 +187,9 @@ class Falling:
         self, judging: Judging, slot: str, roller: str, rolled: str, field: str, thrown: Sequence[int]
     ) -> None:
         self._judging = judging
-        self._rolled = f"{judging.state.combatants[roller].name}'s {rolled}"
+        self._rolled = Term(rolled)
         self._slot = slot
-        self._roller = roller
+        self._roller = judging.state.combatants[roller]
         self._field = field
         self._thrown = thrown
         self._fallen = 0
@@ -177,43 +219,43 @@ class Falling:
         face = None
         if self._thrown:
             if self._fallen == len(self._thrown):
-                few = f" takes {_so_many(self._due)}, and {len(self._thrown)} {self._were} thrown{self._more()}"
-                why = ": its wild die shows 6 and is thrown again" if role == "exploded" else few
-                said = [*map(str, self._thrown), *["N"] * max(1, self._due - self._fallen)]
-                raise Refused(
-                    "dice_missing",
-                    f"{self._rolled}{why}; say {','.join(said)}.",
-                    fields=(self._field,),
-                    allowed=(",".join(said),),
-                )
+                raise self._missing(role)
             face = self._thrown[self._fallen]
         self._fallen += 1
         index = self._indices.get(role, 0)
         self._indices[role] = index + 1
-        slot = f"{self._slot}{suffix}.{self._roller}"
+        slot = f"{self._slot}{suffix}.{self._roller.id}"
         return CodeDie(self._judging.dice.roll(slot, KIND, field=self._field, thrown=face, index=index), role)
 
-    @property
-    def _were(self) -> str:
-        return "was" if len(self._thrown) == 1 else "were"
-
-    def _more(self) -> str:
-        return (
-            "; a wild die that shows 6 is thrown again, and added after it" if explodes(self._judging.ruleset) else ""
+    def _missing(self, role: Role) -> Refused:
+        roller, rolled, fields = self._roller, self._rolled, (self._field,)
+        faces = Term(",".join([*map(str, self._thrown), *["N"] * max(1, self._due - self._fallen)]))
+        if role == "exploded":
+            return Refused(
+                "dice_missing/exploded", roller=roller, rolled=rolled, faces=faces, fields=fields, allowed=[faces]
+            )
+        return Refused(
+            "dice_missing/fewer_that_may_explode" if explodes(self._judging.ruleset) else "dice_missing/fewer",
+            roller=roller,
+            rolled=rolled,
+            due=self._due,
+            thrown=len(self._thrown),
+            faces=faces,
+            fields=fields,
+            allowed=[faces],
         )
 
     def all_used(self) -> None:
         """Refused with `too_many_dice` where more faces were thrown than the roll has dice."""
         if len(self._thrown) > self._fallen:
             raise Refused(
-                "too_many_dice",
-                f"{self._rolled} takes {_so_many(self._fallen)}, and {len(self._thrown)} were thrown{self._more()}.",
+                "too_many_dice/may_explode" if explodes(self._judging.ruleset) else "too_many_dice",
+                roller=self._roller,
+                rolled=self._rolled,
+                dice=self._fallen,
+                thrown=len(self._thrown),
                 fields=(self._field,),
             )
-
-
-def _so_many(dice: int) -> str:
-    return f"{dice} {'die' if dice == 1 else 'dice'}"
 
 
 def roll(  # noqa: PLR0913 - a roll is all of this

@@ -11,6 +11,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import Substitute
 from mam_events.dice import SIDES, Die, check_face
 from mam_events.errors import Refused
+from mam_events.refusals.references import Term
 from mam_events.values import DieKind
 
 NATURAL = 20
@@ -104,9 +105,8 @@ def check_throw(throw: Throw, ruleset: Ruleset) -> None:
     check_face(throw.confirmation, throw.kind, throw.confirmation_field)
     if first is None or not (throw.converted and needs_confirmation(throw.kind, first, ruleset)):
         raise Refused(
-            "idle_die",
-            f"{throw.confirmation_field}: a second throw is only made where a first one, thrown at the table too, is "
-            f"worth {NATURAL} or more on another die than a {STANDARD}, and the house confirms it.",
+            "idle_die/confirmation",
+            field=Term(throw.confirmation_field),
             rule="MAM-DICE-04",
             fields=(throw.confirmation_field,),
         )

@@ -6,7 +6,7 @@ from msgspec.structs import asdict
 
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.errors import Refused
-from mam_events.refusals.nearest import nearest
+from mam_events.refusals.references import Term
 
 BASE = 10
 """The number that stands for a die where nobody rolls against an action (MAM-DIFF-02)."""
@@ -28,10 +28,9 @@ def on_ladder(word: str, ruleset: Ruleset) -> int:
     if word not in ladder:
         raise Refused(
             "unknown_difficulty",
-            f'No difficulty is called "{word}"; {nearest(word, ladder)}',
             rule="MAM-DIFF-01",
             fields=("difficulty",),
             wrong=word,
-            allowed=ladder,
+            allowed=map(Term, ladder),
         )
     return ladder[word]

@@ -16,8 +16,9 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.situations import NO_RULE
 from mam_events.deciding.strikes import Rolling
 from mam_events.deciding.templates import Field, Offer, free, offer
-from mam_events.errors import Refused, listing
+from mam_events.errors import Refused
 from mam_events.events import EffectConsumed, EffectExpired, Modifier, ModifierEnded, ModifierGiven, RollMade
+from mam_events.refusals.references import things_of
 from mam_events.state import Combatant, Effect, Encounter, Moment
 from mam_events.visibility import PUBLIC
 
@@ -130,10 +131,10 @@ def check_modify(state: Encounter, ruleset: Ruleset, command: Modify) -> Combata
     if not command.modifier and command.what not in given:
         raise Refused(
             "no_modifier",
-            f'{combatant.name} has no modifier for "{command.what}" that 0 could end; {listing(command.what, given)}',
+            combatant=combatant,
             fields=("what", "modifier"),
             wrong=command.what,
-            allowed=given,
+            allowed=things_of(combatant, given),
         )
     return combatant
 

@@ -149,7 +149,7 @@ def present(state: Encounter, name: str, field: str = "combatant") -> Combatant:
     under_way(state)
     combatant = named(state, name, field)
     if combatant.gone:
-        raise Refused("out_of_fight/2", combatant=combatant, condition=Word(combatant.condition), fields=(field,))
+        raise Refused("out_of_fight/rolls", combatant=combatant, condition=Word(combatant.condition), fields=(field,))
     return combatant
 
 
@@ -169,12 +169,13 @@ def check_check(state: Encounter, ruleset: Ruleset, command: Check) -> int:
     difficulty = _difficulty(command, ruleset)
     idle = [field for field in ("die", "confirmation_die", "situation") if getattr(command, field)]
     if command.attempt != "chance" and idle:
-        what = "situation" if idle[0] == "situation" else "die"
+        around = idle[0] == "situation"
         raise Refused(
-            f"idle_{what}",
-            f"What is {command.attempt} is not rolled for: leave {combatant.name}'s {what} out, or let it be a chance.",
+            "idle_situation/not_rolled" if around else "idle_die/not_rolled",
+            attempt=Word(command.attempt),
+            combatant=combatant,
             rule="MAM-ROLL-03",
-            fields=(what,),
+            fields=("situation" if around else "die",),
         )
     check_throw(throw_of(command), ruleset)
     return difficulty

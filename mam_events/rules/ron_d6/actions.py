@@ -13,10 +13,9 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.situations import dice_outside_exchange, outside_exchange
 from mam_events.deciding.tables import ListedAction
 from mam_events.deciding.templates import Field, free
-from mam_events.errors import Hint, Refused, listing
+from mam_events.errors import Hint, Refused
 from mam_events.events import ActionPerformed, DiceModifier, Modifier
-from mam_events.refusals.nearest import nearest
-from mam_events.refusals.references import Word, said
+from mam_events.refusals.references import Term, Word, people, said
 from mam_events.rules.rolls.dice_codes import (
     DiceCode,
     no_code,
@@ -60,7 +59,8 @@ def as_moved_up(state: Encounter, combatant: Combatant, action: str) -> None:
     if bound(state, combatant) and action != combatant.actions.reaction:
         raise Refused(
             "other_reaction",
-            f"{combatant.name}'s turn moved up to {combatant.actions.reaction}, and begins with that.",
+            combatant=combatant,
+            reaction=Term(combatant.actions.reaction),
             rule="RD6-ACT-06",
             fields=("action",),
         )
@@ -76,13 +76,11 @@ def row_of(action: str, ruleset: Ruleset) -> ListedAction:
     table = ruleset.tables.rd6_actions
     if action not in table:
         raise Refused(
-            "unknown_action",
-            f'"{action}" is not in the list of actions; {nearest(action, table)} Anything else is `use`, with what is '
-            "done in words.",
+            "unknown_action/not_listed",
             rule="RD6-LIST-01",
             fields=("action",),
             wrong=action,
-            allowed=table,
+            allowed=map(Term, table),
         )
     if table[action].rolls == "never":
         raise Refused("not_an_action", rule="RD6-LIST-wait", fields=("action",), hints=(Hint("wait"),))
@@ -97,7 +95,7 @@ def planned(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: A
     if not row.free:
         action_left(combatant)
     if command.mental and row.physical == "always":
-        raise Refused("order_idle/3", action=said(command, "action"), rule="RD6-LIST-tackle", fields=("mental",))
+        raise Refused("order_idle/physical", action=said(command, "action"), rule="RD6-LIST-tackle", fields=("mental",))
     free_for(state, ruleset, combatant, command.action, mental=command.mental)
     _aimed(state, combatant, command, row)
     if command.metres is not None:
@@ -110,8 +108,9 @@ def planned(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: A
         idle = next((field for field in ("dice", "related", "difficulty", "situation") if getattr(command, field)), "")
         if idle:
             raise Refused(
-                "dice_idle",
-                f"This {command.action} is not rolled, and has no {idle}: leave that out, or give the code of a roll.",
+                "dice_idle/not_rolled",
+                action=said(command, "action"),
+                field=Term(idle),
                 rule="RD6-LIST-01",
                 fields=(idle,),
             )
@@ -130,29 +129,39 @@ def _aimed(state: Encounter, combatant: Combatant, command: ActionOrder, row: Li
     if row.frees and len(holders) > 1 and not command.target:
         raise Refused(
             "target_missing",
-            f"Several hold {combatant.name} down: say whose grip is broken; {listing('', holders)}",
+            combatant=combatant,
             rule="RD6-LIST-escape",
             fields=("target",),
-            allowed=holders,
+            wrong="",
+            allowed=[state.combatants[holder] for holder in holders],
         )
     if not command.target:
         return
     target = named(state, command.target, "target")
     if row.frees and holders and target.id not in holders:
-        by = " and ".join(state.combatants[holder].name for holder in holders)
         raise Refused(
-            "bad_target",
-            f"It is not {target.name} who holds {combatant.name} down, but {by}.",
+            "bad_target/no_holder",
+            target=target,
+            combatant=combatant,
+            holders=people(state.combatants, holders),
             rule="RD6-LIST-escape",
             fields=("target",),
         )
     if target.gone:
         raise Refused(
-            "out_of_fight/3", target=target, condition=Word(target.condition), rule="RD6-LIST-01", fields=("target",)
+            "out_of_fight/target",
+            target=target,
+            condition=Word(target.condition),
+            rule="RD6-LIST-01",
+            fields=("target",),
         )
     if target.id == combatant.id and row.physical != "maybe":
         raise Refused(
-            "bad_target/10", combatant=combatant, action=said(command, "action"), rule="RD6-LIST-01", fields=("target",)
+            "bad_target/own_action",
+            combatant=combatant,
+            action=said(command, "action"),
+            rule="RD6-LIST-01",
+            fields=("target",),
         )
 
 

@@ -57,11 +57,11 @@ def check_following(state: Encounter, command: Incapacitate | Roll) -> None:
     now = done.outcome if done else ""
     if now and now == command.outcome:
         return
-    was = f"a {command.outcome}" if command.outcome else "settled"
-    found = f"a {now}" if now else "not settled in this round"
     raise Refused(
         "came_out_otherwise",
-        f"This follows action {command.exchange} as {was}, and that is {found}.",
+        action=Ruling(command.exchange),
+        was=Word(command.outcome or "settled"),
+        now=Word(now or "open"),
         rule="RD6-ACT-04",
         fields=("exchange",),
     )

@@ -9,7 +9,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import ListedAction
 from mam_events.errors import Hint, Refused
 from mam_events.events import EquipmentDropped, WeaponReadied
-from mam_events.refusals.nearest import nearest
+from mam_events.refusals.references import Ruling, thing_of, things_of
 from mam_events.rules.maneuvering.movement import free_id, left_lying, take
 from mam_events.state import BODY, ArmorPiece, Combatant, Encounter, Item, OpenAction, Weapon
 
@@ -21,12 +21,12 @@ def usable(state: Encounter, combatant: Combatant, thing_id: str, row: ListedAct
 
     What makes equipment ready is no use of it, and takes up what somebody else let fall as well.
     """
-    if row.takes_up and thing_of(combatant, thing_id) is None and thing_id in lying(state, combatant):
+    if row.takes_up and thing_called(combatant, thing_id) is None and thing_id in lying(state, combatant):
         return
     fit(combatant, within_reach(state, combatant, thing_id, row), row, ruleset)
 
 
-def thing_of(combatant: Combatant, thing_id: str) -> Thing | None:
+def thing_called(combatant: Combatant, thing_id: str) -> Thing | None:
     """The thing of that id which it has on it or has let go of, or None."""
     return next((thing for thing in combatant.things if thing.id == thing_id), None)
 
@@ -35,18 +35,17 @@ def within_reach(state: Encounter, combatant: Combatant, thing_id: str, row: Lis
     """The thing of that id; refused with `unknown_item`, or with `in_the_air` where only a catch would stop it
     (RD6-LIST-catch).
     """
-    thing = thing_of(combatant, thing_id)
+    thing = thing_called(combatant, thing_id)
     if row.takes_up and (thing is None or thing_id in combatant.dropped):
         _landed(state, thing_id, state.combatants if thing is None else (combatant.id,))
     if thing is None:
-        known = [thing.id for thing in combatant.things]
         raise Refused(
-            "unknown_item",
-            f'{combatant.name} has no "{thing_id}"; {nearest(thing_id, known)}',
+            "unknown_item/has_none",
+            combatant=combatant,
             rule="RD6-MAP-05",
             fields=("equipment",),
             wrong=thing_id,
-            allowed=known,
+            allowed=things_of(combatant, (thing.id for thing in combatant.things)),
         )
     return thing
 
@@ -56,19 +55,14 @@ def fit(combatant: Combatant, thing: Thing, row: ListedAction, ruleset: Ruleset)
     `not_quick` where it cannot be used once more in this round by that action. The bare body, hands and feet, is always
     fit for it, and stays on.
     """
-    called = thing.name or thing.id
+    told = thing_of(combatant, thing)
     if row.lets_go and attached(thing):
-        raise Refused(
-            "attached",
-            f"{combatant.name} cannot let go of the {called}.",
-            rule="RD6-LIST-throw",
-            fields=("equipment",),
-        )
+        raise Refused("attached", combatant=combatant, thing=told, rule="RD6-LIST-throw", fields=("equipment",))
     if not row.takes_up and not in_hand(combatant, thing):
-        how = "it has been let go of" if thing.id in combatant.dropped else "it is not in hand yet"
         raise Refused(
-            "not_in_hand",
-            f"{combatant.name} cannot use the {called}: {how}; ready it first.",
+            "not_in_hand/let_go" if thing.id in combatant.dropped else "not_in_hand",
+            combatant=combatant,
+            thing=told,
             rule="RD6-LIST-ready",
             fields=("equipment",),
             hints=(Hint("perform", {"combatant": combatant.id, "action": "ready", "equipment": thing.id}),),
@@ -80,25 +74,14 @@ def fit(combatant: Combatant, thing: Thing, row: ListedAction, ruleset: Ruleset)
     most = capability(thing)
     # To let go of it asks nothing of what it can do.
     if most and len(used) >= most and not row.free:
-        raise Refused(
-            "not_quick",
-            f"The {called} can be used {_times(most)} in a round, and has been; only what is quick is used more often. "
-            "Making it ready does not count as a use.",
-            rule="RD6-MAP-05",
-            fields=("equipment",),
-        )
+        raise Refused("not_quick/used", thing=told, most=most, rule="RD6-MAP-05", fields=("equipment",))
 
 
 def _landed(state: Encounter, thing_id: str, owners: Iterable[str]) -> None:
     action = next((action for owner in owners if (action := in_flight(state, owner, thing_id))), None)
     if action is not None:
-        raise Refused(
-            "in_the_air",
-            f'The "{thing_id}" is in the air by action {action.id}: it can be caught, and made ready once the '
-            "result of that is declared.",
-            rule="RD6-LIST-catch",
-            fields=("equipment",),
-        )
+        (thing,) = things_of(state.combatants[action.combatant], [thing_id])
+        raise Refused("in_the_air", thing=thing, action=Ruling(action.id), rule="RD6-LIST-catch", fields=("equipment",))
 
 
 def in_hand(combatant: Combatant, thing: Thing) -> bool:
@@ -113,7 +96,7 @@ def attached(thing: Thing) -> bool:
 
 def is_let_go(combatant: Combatant, thing_id: str, action: str, ruleset: Ruleset) -> bool:
     """True if that action leaves the hand empty: what is quick and thrown is one of several (RD6-MAP-05)."""
-    thing = thing_of(combatant, thing_id)
+    thing = thing_called(combatant, thing_id)
     row = ruleset.tables.rd6_actions[action]
     return thing is not None and row.lets_go and (row.free or capability(thing) == 1)
 
@@ -123,7 +106,7 @@ def take_up(judging: Judging, name: str, thing_id: str, action: str) -> None:
     combatant = judging.state.combatants[name]
     if not judging.ruleset.tables.rd6_actions[action].takes_up:
         return
-    thing = thing_of(combatant, thing_id)
+    thing = thing_called(combatant, thing_id)
     if thing is None:
         found = lying(judging.state, combatant).get(thing_id)
         if found:
@@ -186,7 +169,3 @@ def capability(thing: Thing) -> int:
     if thing.id == BODY:
         return 0
     return thing.uses if thing.quick else 1
-
-
-def _times(count: int) -> str:
-    return {1: "once", 2: "twice"}.get(count, f"{count} times")

@@ -99,7 +99,7 @@ def check_recover(state: Encounter, ruleset: Ruleset, command: Recover) -> Comba
     combatant = named(state, command.combatant)
     if combatant.gone:
         raise Refused(
-            "out_of_fight/4",
+            "out_of_fight/recover",
             combatant=combatant,
             condition=Word(combatant.condition),
             rule="RD6-INIT-07",

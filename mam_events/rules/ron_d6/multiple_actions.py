@@ -20,8 +20,8 @@ from mam_events.errors import Hint, Refused
 from mam_events.events import ActionsDeclared
 from mam_events.rules.initiative.faculties import AGILITY
 from mam_events.rules.initiative.precedence import has_place
-from mam_events.rules.rolls.dice_codes import DiceCode, code_of, codes_words
-from mam_events.rules.ron_d6.who_acts import nothing_open, turn_kept, up
+from mam_events.rules.rolls.dice_codes import DiceCode, code_of, codes_told
+from mam_events.rules.ron_d6.who_acts import nothing_open, turn_kept, up, who_comes
 from mam_events.state import Combatant, Encounter
 
 NOT_PENALISED = ("damage", "resistance")
@@ -89,28 +89,33 @@ def number_of(combatant: Combatant, command: Declare | MoveUp, ruleset: Ruleset)
     actions, limit = command.actions, limit_of(combatant, ruleset)
     if actions < 1:
         raise Refused(
-            "below_required_amount/3",
+            "below_required_amount/actions",
             rule="RD6-RND-01",
             fields=("actions",),
             hints=(Hint("skip-turn", {"combatant": combatant.id}),),
         )
     if actions > limit:
-        more = (
-            "; a Fate Point would double their Agility" if combatant.fate_points and doubles(combatant, ruleset) else ""
-        )
-        most = "1 action" if limit == 1 else f"{limit} actions"
-        lacks = AGILITY not in combatant.faculties.codes
-        dice = (
-            f": the dice of Agility are the limit, and there is no code for it, {codes_words(combatant)}"
-            if lacks
-            else ""
-        )
+        fate = bool(combatant.fate_points) and doubles(combatant, ruleset)
+        hints = (Hint(name_of(command), {"combatant": combatant.id, "actions": limit}),)
+        if AGILITY in combatant.faculties.codes:
+            raise Refused(
+                "over_limit/fate" if fate else "over_limit",
+                combatant=combatant,
+                limit=limit,
+                actions=actions,
+                rule="RD6-LIM-01",
+                fields=("actions",),
+                hints=hints,
+            )
         raise Refused(
-            "agility_missing" if lacks else "over_limit",
-            f"{combatant.name} may take {most} in a round, not {actions}{more}{dice}.",
+            "agility_missing/fate" if fate else "agility_missing",
+            combatant=combatant,
+            limit=limit,
+            actions=actions,
+            codes=codes_told(combatant),
             rule="RD6-LIM-01",
             fields=("actions",),
-            hints=(Hint(name_of(command), {"combatant": combatant.id, "actions": limit}),),
+            hints=hints,
         )
     allotment = combatant.faculties.allotment
     return ActionCount(actions, limit, penalty(actions, allotment, ruleset), allotment)
@@ -124,11 +129,14 @@ def turn_to_take(state: Encounter, combatant: Combatant) -> None:
     # Whom the game master has given the turn has not fixed the number of its actions yet.
     fixed = state.turn_in_order == combatant.id and combatant.actions.declared > 0
     if combatant.id in state.had_turn or fixed:
-        declared, left = combatant.actions.declared, combatant.actions.left
-        had = f"has already said how many actions to take in this round: {declared}, with {left} left"
+        actions = combatant.actions
+        if not actions.declared:
+            raise Refused("turn_had/passed", combatant=combatant, rule="RD6-ACT-02", fields=("combatant",))
         raise Refused(
-            "turn_had",
-            f"{combatant.name} {had if combatant.actions.declared else 'has let the turn pass'}; no more can be added.",
+            "turn_had/declared",
+            combatant=combatant,
+            declared=actions.declared,
+            left=actions.left,
             rule="RD6-ACT-02",
             fields=("combatant",),
         )
@@ -144,11 +152,10 @@ def check_declare(state: Encounter, ruleset: Ruleset, command: Declare) -> Actio
     nothing_open(state)
     due = state.next_up
     if not comes_now(state, ruleset, combatant.id):
-        first = state.combatants[due].name if due else "nobody"
         raise Refused(
-            "out_of_turn",
-            f"{combatant.name} cannot begin now: {first} comes first, or lets the turn pass. Some reactions let a "
-            "turn move up.",
+            "out_of_turn/begins_early",
+            combatant=combatant,
+            due=who_comes(state),
             rule="RD6-INIT-04",
             fields=("combatant",),
             hints=(Hint("skip-turn", {"combatant": due}), Hint("move-up", {"combatant": combatant.id})) if due else (),

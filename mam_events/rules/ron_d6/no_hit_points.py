@@ -6,6 +6,7 @@ from mam_events.commands import Join
 from mam_events.deciding.edition import Section
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.errors import Hint, Refused
+from mam_events.refusals.references import Term
 from mam_events.rules.health.hit_points import HIT_POINTS
 from mam_events.rules.initiative.faculties import PERCEPTION
 from mam_events.state import Combatant
@@ -17,8 +18,8 @@ def without_hit_points(ruleset: Ruleset, command: Join, combatant: Combatant) ->
         if getattr(command, field):
             raise Refused(
                 "no_hit_points",
-                f"There are no hit points under {ruleset.pinned.preset}: leave {field} out, and say who goes down when "
-                "that happens.",
+                preset=Term(ruleset.pinned.preset),
+                field=Term(field),
                 rule="RD6-INIT-07",
                 fields=(field,),
                 hints=(Hint("join", {"combatant": combatant.id, "code": {PERCEPTION: "3D"}}),),

@@ -14,6 +14,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Hint, Refused
 from mam_events.events import CombatantFreed, CombatantHeldDown, CombatantWaited, ResultDeclared
+from mam_events.refusals.references import Ruling, Term, Word, thing_of
 from mam_events.rules.ron_d6.actions import (
     PlannedAction,
     action_fields,
@@ -46,7 +47,10 @@ def check_perform(state: Encounter, ruleset: Ruleset, command: Perform) -> Plann
     as_moved_up(state, combatant, command.action)
     if row_of(command.action, ruleset).later_than_thrower:
         raise Refused(
-            "nothing_thrown/2", rule="RD6-LIST-catch", fields=("action",), hints=(Hint("interrupt"), Hint("move-up"))
+            "nothing_thrown/own_turn",
+            rule="RD6-LIST-catch",
+            fields=("action",),
+            hints=(Hint("interrupt"), Hint("move-up")),
         )
     return planned(state, ruleset, combatant, command)
 
@@ -93,22 +97,17 @@ def check_result(state: Encounter, ruleset: Ruleset, command: Result) -> OpenAct
     action = last_open(state, command.exchange)
     _reactions_done(state, ruleset, action)
     check_resting(command, action)
-    changed = what_came_in_between(state, ruleset, action)
-    if not command.outcome and changed:
-        raise Refused(
-            "outcome_missing",
-            f"Since action {action.id} was rolled {changed}: say success or failure.",
-            rule="RD6-ACT-04",
-            fields=("outcome",),
-        )
-    if not command.outcome and reached(action) is None:
-        compared = "no difficulty to compare its total with" if action.total is not None else "no roll to go by"
-        raise Refused(
-            "outcome_missing",
-            f"Action {action.id} has {compared}: say success or failure.",
-            rule="RD6-ACT-04",
-            fields=("outcome",),
-        )
+    if not command.outcome:
+        if changed := what_came_in_between(state, ruleset, action):
+            raise changed
+        if reached(action) is None:
+            not_rolled = action.total is None
+            raise Refused(
+                "outcome_missing/no_roll" if not_rolled else "outcome_missing/no_difficulty",
+                action=Ruling(action.id),
+                rule="RD6-ACT-04",
+                fields=("outcome",),
+            )
     return action
 
 
@@ -154,23 +153,32 @@ def reached(action: OpenAction) -> bool | None:
     return action.total >= action.difficulty
 
 
-def what_came_in_between(state: Encounter, ruleset: Ruleset, action: OpenAction) -> str:
-    """The reason why the dice alone do not tell what comes of an action: an interruption has come off, or its
-    combatant can no longer do it, or has nobody left to do it to (RD6-ACT-04, RD6-INIT-07); "" while they do.
+def what_came_in_between(state: Encounter, ruleset: Ruleset, action: OpenAction) -> Refused | None:
+    """The refusal `outcome_missing` where the dice alone do not tell what comes of an action: an interruption has come
+    off, or its combatant can no longer do it, or has nobody left to do it to (RD6-ACT-04, RD6-INIT-07); None while
+    they do.
     """
-    who = state.combatants[action.combatant]
+    who, number = state.combatants[action.combatant], Ruling(action.id)
+    rule, fields = "RD6-ACT-04", ("outcome",)
     if who.condition != "able":
-        return f"{who.name} has gone down"
+        return Refused("outcome_missing/gone_down", action=number, who=who, rule=rule, fields=fields)
     if who.status.held_down_by and not open_to_the_held(ruleset, action.action, mental=True):
-        return f"{who.name} is held down"
+        return Refused("outcome_missing/held_down", action=number, who=who, rule=rule, fields=fields)
     target = state.combatants.get(action.target, who)
     if target.gone:
-        return f"{target.name} is {target.condition}"
+        condition = Word(target.condition)
+        return Refused(
+            "outcome_missing/target", action=number, target=target, condition=condition, rule=rule, fields=fields
+        )
     thing = next((thing for thing in who.things if thing.id == action.equipment), None)
     row = ruleset.tables.rd6_actions[action.action]
     if thing and not (action.thrown or row.takes_up or in_hand(who, thing)):
-        return f"{who.name} has lost the {thing.name or thing.id}"
-    return f"interruption {action.met} has come off" if action.met else ""
+        lost = thing_of(who, thing)
+        return Refused("outcome_missing/lost", action=number, who=who, thing=lost, rule=rule, fields=fields)
+    if not action.met:
+        return None
+    met = Ruling(action.met)
+    return Refused("outcome_missing/interrupted", action=number, interruption=met, rule=rule, fields=fields)
 
 
 def _reactions_done(state: Encounter, ruleset: Ruleset, action: OpenAction) -> None:
@@ -186,7 +194,8 @@ def _reactions_done(state: Encounter, ruleset: Ruleset, action: OpenAction) -> N
         if who.actions.left and not gone and allowed(free_for, state, ruleset, who, reaction):
             raise Refused(
                 "reaction_open",
-                f"{who.name}'s turn moved up to {reaction}, and that comes first.",
+                who=who,
+                reaction=Term(reaction),
                 rule="RD6-ACT-06",
                 fields=("exchange",),
                 hints=(Hint("interrupt", {"combatant": who.id, "action": reaction}),),

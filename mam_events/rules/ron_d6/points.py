@@ -16,12 +16,12 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import CodeRoll, PointSpent
-from mam_events.refusals.references import Ruling, Term
+from mam_events.refusals.references import Ruling, Term, Word
 from mam_events.rules.initiative.perception import check_first_thrown, has_rolled, rolled_anew, round_begun, settle
 from mam_events.rules.initiative.precedence import no_turn_begun
 from mam_events.rules.rolls.dice_codes import buy
 from mam_events.rules.ron_d6.multiple_actions import doubles, limit_of
-from mam_events.rules.ron_d6.related_skills import related_modifier, waiting
+from mam_events.rules.ron_d6.related_skills import called, related_modifier, waiting
 from mam_events.rules.ron_d6.who_acts import last_open, turn_kept, up
 from mam_events.state import Combatant, Encounter, RolledEntry
 
@@ -30,12 +30,11 @@ _KEPT_IN = {"character": "rd6_character_points", "fate": "fate_points"}
 
 
 class Use(Struct, frozen=True):
-    """The purpose of a point: the kind of point, in words, by which rule, what a command for it does not have, and
-    what else is asked before.
+    """The purpose of a point: the kind of point, by which rule, what a command for it does not have, and what else is
+    asked before.
     """
 
     point: PointKind
-    words: str
     rule: str
     idle: tuple[str, ...]
     check: Callable[[Encounter, Ruleset, Combatant, Spend], None]
@@ -47,22 +46,20 @@ def check_spend(state: Encounter, ruleset: Ruleset, command: Spend) -> None:
     """
     under_way(state)
     combatant = named(state, command.combatant)
-    use, kind = USES[command.on], f"{command.point.title()} Point"
+    use, point, on = USES[command.on], Word(command.point), Word(command.on)
     if use.point != command.point:
-        instead = " or ".join(other.words for other in USES.values() if other.point == command.point)
+        character = command.point == "character"
         raise Refused(
-            f"{command.point}_points_not_allowed",
-            f"A {kind} cannot be spent on {use.words}; it can be spent on {instead}.",
+            "character_points_not_allowed" if character else "fate_points_not_allowed",
+            on=on,
             rule=use.rule,
             fields=("point", "on"),
         )
     for field in use.idle:
         if getattr(command, field):
-            raise Refused(
-                "order_idle", f"A {kind} on {use.words} has no {field}; leave it out.", rule=use.rule, fields=(field,)
-            )
+            raise Refused("order_idle/point", point=point, on=on, field=Term(field), rule=use.rule, fields=(field,))
     if not getattr(combatant, _KEPT_IN[command.point]):
-        raise Refused("no_points_left", f"{combatant.name} has no {kind} left.", rule=use.rule, fields=("point",))
+        raise Refused("no_points_left", combatant=combatant, point=point, rule=use.rule, fields=("point",))
     use.check(state, ruleset, combatant, command)
 
 
@@ -88,15 +85,15 @@ def _on_action(state: Encounter, ruleset: Ruleset, combatant: Combatant, command
     action = last_open(state, command.exchange)
     if action.combatant != combatant.id:
         raise Refused(
-            "bad_target/11",
+            "bad_target/anothers_roll",
             action=Ruling(action.id),
-            action_combatant=state.combatants[action.combatant],
+            other=state.combatants[action.combatant],
             rule="RD6-ACT-04",
             fields=("exchange",),
         )
     up(combatant)
     if action.total is None:
-        raise Refused("not_rolled/2", action=Ruling(action.id), rule="RD6-ACT-04", fields=("exchange",))
+        raise Refused("not_rolled/action", action=Ruling(action.id), rule="RD6-ACT-04", fields=("exchange",))
     if state.window.floor != combatant.id:
         raise Refused("too_late", action=Ruling(action.id), rule="RD6-ACT-04", fields=("exchange",))
 
@@ -109,8 +106,9 @@ def _on_related(state: Encounter, ruleset: Ruleset, combatant: Combatant, comman
     up(combatant)
     if state.window.open or state.window.floor != combatant.id:
         raise Refused(
-            "too_late",
-            f"Somebody has acted since {combatant.name} rolled {related.skill}; points must be spent before that.",
+            "too_late/related",
+            combatant=combatant,
+            skill=called(combatant, related.skill),
             rule="RD6-REL-01",
             fields=("exchange",),
         )
@@ -121,29 +119,31 @@ def _on_limit(state: Encounter, ruleset: Ruleset, combatant: Combatant, command:
     `turn_kept` say, or with `of_no_use` where twice the dice are no more actions.
     """
     if not ruleset.edition.counts_actions:
-        raise Refused("not_in_edition/3", preset=Term(ruleset.pinned.preset), rule="RD6-LIM-02", fields=("point", "on"))
+        raise Refused(
+            "not_in_edition/limit", preset=Term(ruleset.pinned.preset), rule="RD6-LIM-02", fields=("point", "on")
+        )
     round_begun(state)
     if combatant.actions.declared or combatant.id in state.had_turn:
         raise Refused("turn_had", combatant=combatant, rule="RD6-LIM-02", fields=("on",))
     if combatant.actions.fate:
-        raise Refused("once_per_round/2", combatant=combatant, rule="RD6-LIM-02", fields=("on",))
+        raise Refused("once_per_round/fate", combatant=combatant, rule="RD6-LIM-02", fields=("on",))
     up(combatant)
     turn_kept(combatant)
     if not doubles(combatant, ruleset):
         raise Refused(
             "of_no_use",
             combatant=combatant,
-            limit_of_combatant_ruleset=limit_of(combatant, ruleset),
+            limit=limit_of(combatant, ruleset),
             rule="RD6-LIM-02",
             fields=("point", "on"),
         )
 
 
 USES: dict[SpentOn, Use] = {
-    "initiative": Use("character", "an initiative roll", "RD6-INIT-06", ("exchange",), _on_initiative),
-    "action": Use("character", "the roll of an action", "RD6-ACT-04", ("again",), _on_action),
-    "related": Use("character", "the roll of a related skill", "RD6-REL-01", ("again",), _on_related),
-    "limit": Use("fate", "the limit of actions", "RD6-LIM-02", ("exchange", "dice", "again"), _on_limit),
+    "initiative": Use("character", "RD6-INIT-06", ("exchange",), _on_initiative),
+    "action": Use("character", "RD6-ACT-04", ("again",), _on_action),
+    "related": Use("character", "RD6-REL-01", ("again",), _on_related),
+    "limit": Use("fate", "RD6-LIM-02", ("exchange", "dice", "again"), _on_limit),
 }
 """Everything that points are spent on."""
 

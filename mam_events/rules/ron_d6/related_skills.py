@@ -14,6 +14,7 @@ from mam_events.deciding.situations import dice_outside_exchange, outside_exchan
 from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import Modifier, RelatedSkillRolled
+from mam_events.refusals.references import Ruling, Said, Thing, part, several
 from mam_events.rules.rolls.dice_codes import DiceCode, no_code, read_code, reliable, roll, skill_code, slug
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
 from mam_events.rules.ron_d6.who_acts import action_left, may_act, may_interrupt, reacted_to, up
@@ -41,13 +42,30 @@ def waiting(combatant: Combatant, number: int, field: str = "exchange") -> Relat
     for one in combatant.actions.related:
         if one.id == number:
             return one
-    still = ", ".join(f"{one.id} ({one.skill} for {one.primary})" for one in combatant.actions.related) or "none"
+    related = combatant.actions.related
+    if not related:
+        raise Refused("no_related_skill/none", number=number, combatant=combatant, rule="RD6-REL-01", fields=(field,))
     raise Refused(
         "no_related_skill",
-        f"Ruling {number} is no related skill of {combatant.name}'s that waits for its primary one; waiting: {still}.",
+        number=number,
+        combatant=combatant,
+        still=several(
+            part(
+                "no_related_skill/one",
+                ruling=Ruling(one.id),
+                skill=called(combatant, one.skill),
+                primary=called(combatant, one.primary),
+            )
+            for one in related
+        ),
         rule="RD6-REL-01",
         fields=(field,),
     )
+
+
+def called(combatant: Combatant, skill: str) -> Thing:
+    """A reference to a skill of that combatant's: it is called as people call it."""
+    return Thing(combatant.id, skill, skill)
 
 
 def helps(related: RelatedSkill, action: str, skill: str) -> bool:
@@ -70,8 +88,11 @@ def brought(
         if not helps(related, action, skill):
             raise Refused(
                 "other_primary",
-                f"{combatant.name}'s {related.skill} ({number}) was rolled for {related.primary} and waits for that; "
-                f"{skill or action} is something else.",
+                combatant=combatant,
+                skill=called(combatant, related.skill),
+                number=Ruling(number),
+                primary=called(combatant, related.primary),
+                now=Said(skill or action),
                 rule="RD6-REL-01",
                 fields=("related",),
             )
@@ -96,15 +117,19 @@ def check_related(state: Encounter, ruleset: Ruleset, command: RollRelated) -> t
     # Whether it is physical is asked of the primary skill. Merged, it takes no action, but there is one that it is
     # merged into.
     action_left(combatant)
-    for field, what in (("skill", "related skill"), ("primary", "primary skill that it helps")):
-        if not getattr(command, field).strip():
-            raise Refused("skill_missing", f"Name the {what}.", rule="RD6-REL-01", fields=(field,))
+    if not command.skill.strip():
+        raise Refused("skill_missing", rule="RD6-REL-01", fields=("skill",))
+    if not command.primary.strip():
+        raise Refused("skill_missing/primary", rule="RD6-REL-01", fields=("primary",))
     for related in combatant.actions.related:
         if slug(related.skill) == slug(command.skill) and slug(related.primary) == slug(command.primary):
             raise Refused(
-                "already_rolled",
-                f"{combatant.name} has rolled {related.skill} for {related.primary} already ({related.id}), and its "
-                f"{related.modifier:+d} waits; another skill may help too.",
+                "already_rolled/related",
+                combatant=combatant,
+                skill=called(combatant, related.skill),
+                primary=called(combatant, related.primary),
+                number=Ruling(related.id),
+                modifier=related.modifier,
                 rule="RD6-REL-01",
                 fields=("skill",),
             )

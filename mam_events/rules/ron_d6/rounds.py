@@ -15,7 +15,7 @@ from mam_events.errors import Refused
 from mam_events.events import RoundEnded, TurnEnded, TurnSkipped
 from mam_events.rules.initiative.precedence import check_first, judge_first, offer_first
 from mam_events.rules.ron_d6.multiple_actions import comes_now, turn_to_take
-from mam_events.rules.ron_d6.who_acts import nothing_open
+from mam_events.rules.ron_d6.who_acts import nothing_open, who_comes
 from mam_events.rules.turns.bounds import start_round
 from mam_events.rules.turns.turns import offer_end
 from mam_events.state import Encounter
@@ -59,10 +59,10 @@ def check_skip(state: Encounter, ruleset: Ruleset, command: SkipTurn) -> None:
     turn_to_take(state, combatant)
     nothing_open(state)
     if not comes_now(state, ruleset, combatant.id):
-        due = state.combatants[state.next_up].name if state.next_up else "nobody"
         raise Refused(
-            "out_of_turn",
-            f"{combatant.name}'s turn has not come: {due} is next.",
+            "out_of_turn/skips_early",
+            combatant=combatant,
+            due=who_comes(state),
             rule="RD6-INIT-04",
             fields=("combatant",),
         )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from mam_events.deciding.checks import able
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.errors import Hint, Refused, listing
-from mam_events.refusals.references import Ruling
+from mam_events.errors import Hint, Refused
+from mam_events.refusals.references import Ruling, Word, people
 from mam_events.rules.initiative.precedence import has_place
 from mam_events.state import Combatant, Encounter, OpenAction
 
@@ -17,7 +17,7 @@ def nothing_open(state: Encounter) -> None:
         raise Refused(
             "action_open",
             action=Ruling(last.id),
-            last_combatant=state.combatants[last.combatant],
+            other=state.combatants[last.combatant],
             rule="RD6-ACT-04",
             hints=(Hint("result"), Hint("interrupt")),
         )
@@ -34,11 +34,10 @@ def free_for(state: Encounter, ruleset: Ruleset, combatant: Combatant, action: s
     """
     holders = combatant.status.held_down_by
     if holders and not open_to_the_held(ruleset, action, mental=mental):
-        by = " and ".join(state.combatants[holder].name for holder in holders)
         raise Refused(
             "held_down",
-            f"{combatant.name} is held down by {by}, and can only speak, try to get free, wait, or do "
-            "what is not physical.",
+            combatant=combatant,
+            holders=people(state.combatants, holders),
             rule="RD6-LIST-tackle",
             fields=("combatant",),
             hints=(Hint("perform", {"combatant": combatant.id, "action": "escape"}),),
@@ -54,20 +53,24 @@ def open_to_the_held(ruleset: Ruleset, action: str, *, mental: bool) -> bool:
 def turn_kept(combatant: Combatant) -> None:
     """Refused with `turn_lost` for one who could not act and has no turn in this round (RD6-INIT-07)."""
     if combatant.actions.turn_lost:
-        raise Refused("turn_lost/2", combatant=combatant, rule="RD6-INIT-07", fields=("combatant",))
+        raise Refused("turn_lost/unable", combatant=combatant, rule="RD6-INIT-07", fields=("combatant",))
 
 
 def action_left(combatant: Combatant) -> None:
     """Refused with `no_actions_left` for one who has used all that it declared (RD6-ACT-02)."""
-    actions = combatant.actions
-    if not actions.left:
-        declared = f"all {actions.declared} of their actions" if actions.declared > 1 else "their one action"
+    declared = combatant.actions.declared
+    if combatant.actions.left:
+        return
+    if declared > 1:
         raise Refused(
-            "no_actions_left",
-            f"{combatant.name} has used {declared} in this round, and none can be added.",
-            rule="RD6-ACT-02",
-            fields=("combatant",),
+            "no_actions_left", combatant=combatant, declared=declared, rule="RD6-ACT-02", fields=("combatant",)
         )
+    raise Refused("no_actions_left/one", combatant=combatant, rule="RD6-ACT-02", fields=("combatant",))
+
+
+def who_comes(state: Encounter) -> Combatant | Word:
+    """The combatant who comes next, or the word for nobody."""
+    return state.combatants[state.next_up] if state.next_up else Word("nobody")
 
 
 def may_act(state: Encounter, combatant: Combatant) -> None:
@@ -79,17 +82,21 @@ def may_act(state: Encounter, combatant: Combatant) -> None:
     holder = state.turn.combatant if state.turn else ""
     if combatant.id in (holder, state.window.floor, *state.window.early) or combatant.actions.waiting:
         return
-    actions = combatant.actions
-    if actions.declared or combatant.id in state.had_turn:
-        lost = f"; what is left of their actions ({actions.left}) is lost with the round" if actions.left else ""
-        why = f"their turn is over, and only those who wait may act later{lost}"
-    elif state.next_up == combatant.id:
-        turn = f"it is {state.combatants[holder].name}'s turn, and " if holder else ""
-        why = f"{turn}they must first say how many actions they take"
-    else:
-        due = state.combatants[state.next_up].name if state.next_up else "nobody"
-        why = f"their turn has not come, and {due} is next"
-    raise Refused("out_of_turn", f"{combatant.name} cannot act now: {why}.", rule="RD6-ACT-03", fields=("combatant",))
+    raise _out_of_turn(state, combatant, holder)
+
+
+def _out_of_turn(state: Encounter, combatant: Combatant, holder: str) -> Refused:
+    rule, fields, left = "RD6-ACT-03", ("combatant",), combatant.actions.left
+    if combatant.actions.declared or combatant.id in state.had_turn:
+        if left:
+            return Refused("out_of_turn/over_with_some_left", combatant=combatant, left=left, rule=rule, fields=fields)
+        return Refused("out_of_turn/over", combatant=combatant, rule=rule, fields=fields)
+    if state.next_up != combatant.id:
+        return Refused("out_of_turn/not_come", combatant=combatant, due=who_comes(state), rule=rule, fields=fields)
+    if holder:
+        now = state.combatants[holder]
+        return Refused("out_of_turn/undeclared_in_anothers", combatant=combatant, now=now, rule=rule, fields=fields)
+    return Refused("out_of_turn/undeclared", combatant=combatant, rule=rule, fields=fields)
 
 
 def may_interrupt(state: Encounter, combatant: Combatant, interrupted: OpenAction) -> None:
@@ -97,15 +104,14 @@ def may_interrupt(state: Encounter, combatant: Combatant, interrupted: OpenActio
     come in between already (RD6-ACT-04, RD6-ACT-06).
     """
     if interrupted.combatant == combatant.id:
-        raise Refused("bad_target/12", rule="RD6-ACT-04", fields=("combatant", "against"))
+        raise Refused("bad_target/own_interruption", rule="RD6-ACT-04", fields=("combatant", "against"))
     if not (
         combatant.actions.waiting or state.window.floor == combatant.id or reacted_to(state, combatant) is interrupted
     ):
         comes = combatant.id in state.due and state.turn_in_order != combatant.id
-        up = "; some reactions let a turn move up" if comes else ""
         raise Refused(
-            "has_not_waited",
-            f"{combatant.name} has not waited, and only those who have may interrupt{up}.",
+            "has_not_waited/may_move_up" if comes else "has_not_waited",
+            combatant=combatant,
             rule="RD6-ACT-04",
             fields=("combatant",),
             hints=(Hint("move-up", {"combatant": combatant.id}),) if comes else (),
@@ -128,14 +134,15 @@ def open_action(state: Encounter, number: int, field: str = "exchange") -> OpenA
         return action
     if state.window.result(number):
         raise Refused("window_closed", number=number, rule="RD6-ACT-04", fields=(field,))
-    waiting = listing("", (str(action.id) for action in state.window.open), "ruling", "none is open now.")
+    if not number:
+        raise Refused("window_not_open/unsaid", rule="RD6-ACT-04", fields=(field,))
     raise Refused(
-        "window_not_open",
-        f"No action {number} is open: it was never rolled, or taken back; {waiting}"
-        if number
-        else "No action is open: nothing was rolled that waits for its result.",
+        "window_not_open" if state.window.open else "window_not_open/none",
+        number=number,
         rule="RD6-ACT-04",
         fields=(field,),
+        wrong="",
+        allowed=[Ruling(action.id) for action in state.window.open],
     )
 
 
@@ -148,9 +155,9 @@ def last_open(state: Encounter, number: int) -> OpenAction:
     last = state.window.open[-1]
     if last is not action:
         raise Refused(
-            "action_open/2",
+            "action_open/in_between",
             action=Ruling(last.id),
-            last_combatant=state.combatants[last.combatant],
+            other=state.combatants[last.combatant],
             rule="RD6-ACT-04",
             fields=("exchange",),
         )
