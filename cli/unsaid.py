@@ -106,7 +106,7 @@ def open_action(state: Encounter) -> int:
 
     under_way(state)
     if not state.window.open:
-        raise Refused("window_not_open/none", rule="RD6-ACT-04", fields=("exchange",))
+        raise Refused("window_not_open/nothing", rule="RD6-ACT-04", fields=("exchange",))
     return state.window.open[-1].id
 
 
@@ -117,7 +117,7 @@ def whose_turn_comes(state: Encounter) -> str:
 
     under_way(state)
     if state.next_up is None:
-        raise Refused("out_of_turn/round_done" if state.order else "out_of_turn/not_rolled", rule="RD6-INIT-04")
+        raise Refused("out_of_turn/round_done" if state.order else "out_of_turn/none_comes", rule="RD6-INIT-04")
     return state.next_up
 
 

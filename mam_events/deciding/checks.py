@@ -92,7 +92,7 @@ def turn_of(state: Encounter, combatant: Combatant, field: str = "combatant", ru
                 fields=(field,),
             )
         raise Refused(
-            "out_of_turn/nobody_left" if state.order else "out_of_turn/no_order",
+            "out_of_turn/cannot_now" if state.order else "out_of_turn/no_order",
             who=combatant,
             rule=rule,
             fields=(field,),

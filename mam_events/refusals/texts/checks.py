@@ -45,7 +45,7 @@ TEXTS: dict[str, str] = {
     "options_exclude": "{options:and} exclude each other: {why}. Choose another reading for one of them.",
     "out_of_turn/next": "{who} cannot do this now: no turn is in progress and {other} is next to begin.",
     "out_of_turn/no_order": "{who} cannot do this now: initiative must be settled first.",
-    "out_of_turn/nobody_left": "{who} cannot do this now: nobody is left who can take a turn.",
+    "out_of_turn/cannot_now": "{who} cannot do this now: nobody is left who can take a turn.",
     "out_of_turn/other": "{who} cannot do this now: it is {other}'s turn.",
     "points_not_spent/here": "No points are spent on actions under these rules; leave {modifier:yes=the modifier|no=them} out.",
     "surprise_open": "What the stalking came to is not settled yet (establish-surprise).",

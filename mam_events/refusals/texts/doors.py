@@ -27,11 +27,11 @@ TEXTS: dict[str, str] = {
     "out_of_turn/between": "It is nobody's turn; {due} is next.",
     "out_of_turn/nobody": "It is nobody's turn: nobody is left who can take one.",
     "out_of_turn/none_left": "Nobody is left who can take a turn.",
-    "out_of_turn/not_rolled": "Nobody's turn comes next: initiative is not rolled.",
+    "out_of_turn/none_comes": "Nobody's turn comes next: initiative is not rolled.",
     "out_of_turn/round_done": "Nobody's turn comes next: everybody has had a turn, and a new round begins.",
     "out_of_turn/say_who": "Say who does this.",
     "out_of_turn/unsettled": "Initiative is not settled yet.",
     "unknown_grapple/but": "{who} holds nobody but {doing}.",
     "unknown_grapple/none": "{who} holds nobody.",
-    "window_not_open/none": "No action waits for its result: nothing was rolled that could be interrupted or settled.",
+    "window_not_open/nothing": "No action waits for its result: nothing was rolled that could be interrupted or settled.",
 }
