@@ -2,9 +2,9 @@
 
 TEXTS: dict[str, str] = {
     "already_loaded": "The {weapon} is loaded.",
-    "bad_throw/3": "The {weapon:lower} is part of {thrower} and cannot be thrown.",
+    "bad_throw/part_of_body": "The {weapon:lower} is part of {thrower} and cannot be thrown.",
     "bow_not_drawn": "{combatant} has not drawn the {weapon}: draw it first (draw-bow), and shoot later.",
-    "bow_not_drawn/2": "{combatant} holds no bow drawn.",
+    "bow_not_drawn/none": "{combatant} holds no bow drawn.",
     "drawn_by_hand": "The {weapon} has no lever and is drawn like any bow (draw-bow).",
     "not_loaded": "The {weapon} is not loaded.",
     "turn_lost": "{combatant} heaved something unwieldy, which costs this turn.",

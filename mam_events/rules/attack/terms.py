@@ -168,7 +168,7 @@ def within_reach(state: Encounter, weapon: Weapon, met: Action | None, moved: De
     if met is None or met.terms.distance is None or met.terms.distance - moved <= weapon.reach:
         return
     raise Refused(
-        "out_of_range/2",
+        "out_of_range/answer",
         met_actor=state.combatants[met.actor],
         distance_moved=met.terms.distance - moved,
         weapon=weapon,
@@ -199,6 +199,6 @@ def weapon_range(ruleset: Ruleset, command: Attack, attacker: Combatant, weapon:
     if weapon.id == BODY or weapon.attached:
         raise Refused("bad_throw", weapon=weapon, attacker=attacker, rule="MAM-THR-01", fields=("weapon",))
     if command.mode != "quick":
-        raise Refused("bad_throw/2", mode=Word(command.mode), rule="MAM-THR-01", fields=("mode",))
+        raise Refused("bad_throw/mode", mode=Word(command.mode), rule="MAM-THR-01", fields=("mode",))
     reach = throw_range(attacker, weapon, command.thrown, ruleset)
     return decimal_of(reach)

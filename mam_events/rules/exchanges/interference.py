@@ -163,7 +163,7 @@ def interfering(
     if target is None:
         raise unknown_action(exchange, against)
     if target.combatant == combatant.id:
-        raise Refused("bad_target/3", combatant=combatant, rule="MAM-INTF-01", fields=("action",))
+        raise Refused("bad_target/own_action", combatant=combatant, rule="MAM-INTF-01", fields=("action",))
     if target.id == exchange.id and met_by(combatant, target):
         unanswered(exchange, combatant)
     return combatant, exchange, target
@@ -173,7 +173,7 @@ def _cost(command: Interfere) -> Price:
     if command.weapon and (command.points or command.bonus):
         raise Refused("mixed_interference", rule="MAM-INTF-04", fields=("points", "bonus"))
     if not command.weapon and (command.power or command.modifier or command.distance is not None):
-        raise Refused("mixed_interference/2", rule="MAM-INTF-04", fields=("power", "modifier", "distance"))
+        raise Refused("mixed_interference/no_weapon", rule="MAM-INTF-04", fields=("power", "modifier", "distance"))
     if command.weapon:
         return Price(command.modifier, command.power, POINT_FIELDS, "MAM-INTF-05")
     return Price(0, command.points, ("points",), "MAM-INTF-05")

@@ -81,7 +81,7 @@ def check_counterattack(state: Encounter, ruleset: Ruleset, command: Counteratta
     MAM-INTF-05).
     """
     if ruleset["counterattack_mode"] != "reactive_hit_points":
-        raise Refused("not_in_edition", rule="MAM-CTR-01")
+        raise Refused("not_in_edition/prepared_first", rule="MAM-CTR-01")
     exchange, combatant = attacked(state, ruleset, command.exchange, command.combatant, "MAM-ATK-12")
     unanswered(exchange, combatant)
     may_strike(state, ruleset, combatant)
@@ -90,7 +90,7 @@ def check_counterattack(state: Encounter, ruleset: Ruleset, command: Counteratta
     target = named(state, command.target, "target") if command.target else state.combatants[exchange.root.combatant]
     if target.id != exchange.root.combatant and ruleset["counterattack_target"] == "attacker_only":
         raise Refused(
-            "bad_target/4",
+            "bad_target/not_attacker",
             exchange_root_combatant=state.combatants[exchange.root.combatant],
             rule="MAM-CTR-02",
             fields=("target",),
@@ -152,7 +152,7 @@ def check_pass(state: Encounter, ruleset: Ruleset, command: Pass) -> None:
     exchange, combatant = attacked(state, ruleset, command.exchange, command.combatant, "MAM-INTF-03")
     unanswered(exchange, combatant)
     if combatant.id in exchange.passed:
-        raise Refused("already_answered/2", combatant=combatant, fields=("combatant",))
+        raise Refused("already_answered/passed", combatant=combatant, fields=("combatant",))
 
 
 def judge_pass(judging: Judging, command: Pass, _: None) -> None:

@@ -102,7 +102,7 @@ def follows(command: Manipulate, weapon: Weapon) -> None:
     """Refused with `missile_weapon` for what no missile can do (MAM-MNP-03)."""
     if (weapon.missile or command.thrown) and command.follow_up not in (*MISSILE, *may_hold(weapon)):
         raise Refused(
-            "missile_weapon/2",
+            "missile_weapon/follow_up",
             follow_up=Word(command.follow_up),
             weapon=weapon,
             rule="MAM-MNP-03",
@@ -203,7 +203,7 @@ def check_throw(state: Encounter, ruleset: Ruleset, command: Manipulate, price: 
 def check_struck(attacker: Combatant, thrown: Combatant, struck: Combatant) -> None:
     """Refused with `bad_target` unless the thrown body may strike that one (MAM-MNP-09)."""
     if struck.id == thrown.id:
-        raise Refused("bad_target/7", thrown=thrown, rule="MAM-MNP-09", fields=("into",))
+        raise Refused("bad_target/thrown_body", thrown=thrown, rule="MAM-MNP-09", fields=("into",))
     check_target(attacker, struck, "into")
 
 

@@ -44,7 +44,7 @@ def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Decimal:
     """The distance that the combatant goes, in metres (MAM-POOL-12, MAM-TURN-07)."""
     if command.counts or command.terrain != "easy":
         raise Refused(
-            "not_in_edition/2", preset=Term(ruleset.pinned.preset), rule="RD6-FREE-01", fields=("terrain", "counts")
+            "not_in_edition/terrain", preset=Term(ruleset.pinned.preset), rule="RD6-FREE-01", fields=("terrain", "counts")
         )
     combatant = acting(state, ruleset, command.combatant, "move")
     return ruleset.edition.economy.carry(state, ruleset, combatant, command.points, command.metres)
@@ -82,7 +82,7 @@ def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon)
     weapon = combatant.weapon(command.weapon)
     if weapon and weapon.id in combatant.dropped:
         raise Refused(
-            "unknown_weapon",
+            "unknown_weapon/dropped",
             combatant=combatant,
             weapon=weapon,
             rule="MAM-POOL-06",

@@ -68,7 +68,7 @@ def check_aim(state: Encounter, ruleset: Ruleset, command: Aim) -> Price:
     if not weapon.missile:
         raise Refused("not_missile", weapon=weapon, rule="MAM-POS-02", fields=("weapon",))
     if command.stop and command.points:
-        raise Refused("exceeds_maximum/5", rule="MAM-POS-02", fields=("points",))
+        raise Refused("exceeds_maximum/stop_aiming", rule="MAM-POS-02", fields=("points",))
     return priced(state, ruleset, combatant, deed, command.points, "MAM-POS-02")
 
 

@@ -196,7 +196,7 @@ def check_lower(state: Encounter, ruleset: Ruleset, command: LowerBow) -> Handli
     combatant = acting(state, ruleset, command.combatant, "lower_bow")
     bow = drawn_bow(combatant)
     if bow is None:
-        raise Refused("bow_not_drawn/2", combatant=combatant, rule="MAM-ARC-01", fields=("combatant",))
+        raise Refused("bow_not_drawn/none", combatant=combatant, rule="MAM-ARC-01", fields=("combatant",))
     return Handling(bow, priced(state, ruleset, combatant, "lower_bow", command.points))
 
 

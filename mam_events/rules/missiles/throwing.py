@@ -124,7 +124,7 @@ def thing_to_heave(thrower: Combatant, thing: str) -> Weapon:
 
 
 def _part_of(thrower: Combatant, weapon: Weapon) -> Refused:
-    return Refused("bad_throw/3", weapon=weapon, thrower=thrower, rule="MAM-THR-01", fields=("weapon",))
+    return Refused("bad_throw/part_of_body", weapon=weapon, thrower=thrower, rule="MAM-THR-01", fields=("weapon",))
 
 
 def check_second_turn(thrower: Combatant, weapon: Weapon, ruleset: Ruleset) -> None:
