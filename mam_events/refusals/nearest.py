@@ -14,6 +14,9 @@ A_WORD = 4
 LONGEST_NAME = 200
 """The longest word for which the nearest known one is looked for."""
 
+NONE = "there are none yet."
+"""The hint where nothing is known."""
+
 
 def closest(name: str, known: Iterable[str]) -> str:
     """The known name that is most like another; "" where none is like it."""
@@ -44,7 +47,7 @@ def nearest(name: str, known: Iterable[str], most: int | None = SHOWN) -> str:
     if close := closest(name, names):
         return f'did you mean "{close}"?'
     if not names:
-        return "there are none yet."
+        return NONE
     if parts := _alike(name, names):
         quoted = [f'"{part}"' for part in parts[:SHOWN]]
         return f"did you mean {' or '.join(quoted)}?"

@@ -2,8 +2,9 @@
 
 A text is one of `str.format`: `{who} stays`. Behind a colon stands the grammar: `{points:ready point}` gives "1 ready
 point" or "3 ready points" (`{dice:die/dice}` for an odd one), `{those:and}` a list (`{things:or the}` with an article,
-`{ids:and ""}` with quotes), `{able:yes=may act|no=may not}` a choice, `{weapon:lower}` a name in small letters.
-`{near}` is a hint at what would have been allowed, `{wrong}` what was given.
+`{ids:and ""}` with quotes, `{those:each and}` with that word between all, `{those:,}` with commas alone),
+`{able:yes=may act|no=may not}` a choice, `{weapon:lower}` a name in small letters. `{near}` is a hint at what would
+have been allowed (`{near:nobody.}` says of none what stands there), `{wrong}` what was given.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from string import Formatter
 from typing import Any, Protocol
 
-from mam_events.refusals.nearest import nearest
+from mam_events.refusals.nearest import NONE, nearest
 from mam_events.refusals.references import (
     Amount,
     Anything,
@@ -117,6 +118,8 @@ class _Words(Formatter):
             case Word() | bool():
                 ways = dict(way.split("=", 1) for way in format_spec.split("|"))
                 return ways[value.way if isinstance(value, Word) else "yes" if value else "no"]
+            case Said() if format_spec:
+                return value.text.replace(NONE, format_spec)
             case Several():
                 return _listed(self._each(value.ones), format_spec or "and")
             case Message():
@@ -135,6 +138,10 @@ class _Words(Formatter):
 
 def _listed(words: Sequence[str], spec: str) -> str:
     """Several words as a list of prose: `a, b and c`; with an article each for `and the`, with quotes for `and ""`."""
+    if spec == ",":
+        return ", ".join(words)
+    if spec.startswith("each "):
+        return f" {spec.removeprefix('each ')} ".join(words)
     last, _, with_each = spec.partition(" ")
     before, behind = ('"', '"') if with_each == '""' else (f"{with_each} ".lstrip(), "")
     *first, end = (f"{before}{word}{behind}" for word in words or [""])
