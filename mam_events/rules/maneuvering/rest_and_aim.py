@@ -17,6 +17,7 @@ from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer
 from mam_events.errors import Refused
 from mam_events.events import AimLost, AimTaken, PositionChanged, RestTaken, StunRecovered
+from mam_events.refusals.references import thing_of
 from mam_events.rules.health.wounds import settle_condition
 from mam_events.rules.maneuvering.evasion import until_next_turn_ends
 from mam_events.rules.maneuvering.grapple_positions import grapples
@@ -59,9 +60,9 @@ def check_aim(state: Encounter, ruleset: Ruleset, command: Aim) -> Price:
     aimed_with = combatant.status.aiming or (weapon.id if command.stop and combatant.status.aims else "")
     if (aimed_with == weapon.id) != command.stop:
         raise Refused(
-            "wrong_position",
-            f"{combatant.name} {'does not aim' if command.stop else 'is aiming'} the {weapon.name}"
-            f"{'' if command.stop else ' already'}.",
+            "wrong_position/not_aiming" if command.stop else "wrong_position/aiming_already",
+            who=combatant,
+            weapon=thing_of(combatant, weapon),
             rule="MAM-POS-01",
             fields=("weapon",),
         )
