@@ -3,8 +3,9 @@
 TEXTS: dict[str, str] = {
     "bad_target/down": "{target} is {condition:able=able|incapacitated=incapacitated|dead=dead|out=out}.",
     "bad_target/self": "{attacker} cannot be their own target.",
-    "bad_throw": "The {weapon:lower} is part of {attacker} and cannot be thrown.",
     "bad_throw/mode": "A throw is quick, powerful or a heave, and takes no mode beside it: leave out {mode:powerful=powerful|strategic=strategic|cautious=cautious}.",
+    "exceeds_maximum/darkness": "Total darkness adds up to {most} here, not {darkness}.",
+    "exceeds_maximum/darkness_in_grapple": "Total darkness adds up to {most} to a grapple, not {darkness}.",
     "idle_darkness": "A number for the dark is the game master's in total darkness, where the house lets them choose it (darkness_values = gm_up_to).",
     "idle_distance": "The {weapon} strikes hand to hand; a distance is for what is shot or thrown.",
     "idle_double_power": "Only powerful attacks and powerful throws have double power under these rules: attack in that mode.",
