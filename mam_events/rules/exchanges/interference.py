@@ -16,8 +16,9 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Sum, offer
-from mam_events.errors import Refused, listing
+from mam_events.errors import Refused
 from mam_events.events import InterferenceDeclared, Modifier
+from mam_events.refusals.references import Ruling
 from mam_events.rules.attack.attacks import POINT_FIELDS, Automatic, attack_modifiers, difficulty
 from mam_events.rules.attack.terms import afar, answer_terms, met_by, reaching
 from mam_events.rules.exchanges.acts import ability
@@ -142,13 +143,14 @@ def check_interfere(state: Encounter, ruleset: Ruleset, command: Interfere) -> I
 
 def unknown_action(exchange: Exchange, against: int) -> Refused:
     """The refusal of the number of what was not declared in that exchange."""
-    known = [str(action.id) for action in exchange.actions]
     return Refused(
-        "unknown_action",
-        f"Ruling {against} declared nothing in exchange {exchange.id} that could be stopped: say the number of "
-        f"what was declared, and the points apart; {listing('', known, 'ruling')}",
+        "unknown_action/exchange",
+        number=against,
+        exchange=Ruling(exchange.id),
         rule="MAM-INTF-01",
         fields=("action",),
+        wrong="",
+        allowed=[Ruling(action.id) for action in exchange.actions],
     )
 
 
