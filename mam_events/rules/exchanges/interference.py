@@ -165,7 +165,7 @@ def interfering(
     if target is None:
         raise unknown_action(exchange, against)
     if target.combatant == combatant.id:
-        raise Refused("bad_target/own_action", combatant=combatant, rule="MAM-INTF-01", fields=("action",))
+        raise Refused("bad_target/interfering_with_self", combatant=combatant, rule="MAM-INTF-01", fields=("action",))
     if target.id == exchange.id and met_by(combatant, target):
         unanswered(exchange, combatant)
     return combatant, exchange, target

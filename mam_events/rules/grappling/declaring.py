@@ -21,7 +21,7 @@ from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer, Sum, free, offer
 from mam_events.errors import Refused
 from mam_events.events import ManipulationDeclared
-from mam_events.refusals.references import Word, people, several, things_of
+from mam_events.refusals.references import Word, people, several, thing_of, things_of
 from mam_events.rules.attack.attacks import check_target
 from mam_events.rules.attack.terms import TERM_FIELDS, check_darkness, check_terms, missile_deed
 from mam_events.rules.grappling.holds import hold_of, holds_on
@@ -142,7 +142,8 @@ def check_item(command: Manipulate, target: Combatant) -> None:
         raise Refused("item_missing", target=target, hands=several(hands), rule="MAM-MNP-04", fields=("item",))
     weapon = weapon_in_hand(target, command.item)
     if weapon.attached or weapon.id == BODY:
-        raise Refused("weapon_attached_to_body", target=target, weapon=weapon, rule="MAM-MNP-04", fields=("item",))
+        part = thing_of(target, weapon)
+        raise Refused("weapon_attached_to_body", target=target, weapon=part, rule="MAM-MNP-04", fields=("item",))
 
 
 def terms_of(state: Encounter, ruleset: Ruleset, command: Manipulate, weapon: Weapon) -> Terms:

@@ -24,7 +24,7 @@ from mam_events.events import (
     EquipmentPickedUp,
     WeaponReadied,
 )
-from mam_events.refusals.references import Term, said, things_of
+from mam_events.refusals.references import Term, said, thing_of, things_of
 from mam_events.rules.health.armor import worn_under
 from mam_events.rules.health.hit_points import (
     Reserve,
@@ -86,7 +86,7 @@ def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon)
         raise Refused(
             "unknown_weapon/dropped",
             combatant=combatant,
-            weapon=weapon,
+            weapon=thing_of(combatant, weapon),
             rule="MAM-POOL-06",
             fields=("weapon",),
             hints=(Hint("pick-up-item", {"combatant": combatant.id, "item": weapon.id}),),
@@ -101,7 +101,8 @@ def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon)
             allowed=known,
         )
     if weapon.readied:
-        raise Refused("already_in_hand", combatant=combatant, weapon=weapon, rule="MAM-ATK-06", fields=("weapon",))
+        held = thing_of(combatant, weapon)
+        raise Refused("already_in_hand", combatant=combatant, weapon=held, rule="MAM-ATK-06", fields=("weapon",))
     return priced(state, ruleset, combatant, "ready_weapon", command.points, "MAM-ATK-06")
 
 
@@ -142,7 +143,8 @@ def _outermost(combatant: Combatant, item: str) -> None:
     """Refused with `under_armor` for a piece of armor over which another one is worn (MAM-ARM-05)."""
     over = worn_under(combatant).get(item)
     if over is not None:
-        raise Refused("under_armor", combatant=combatant, over=over, rule="MAM-ARM-05", fields=("item",))
+        worn = thing_of(combatant, over)
+        raise Refused("under_armor", combatant=combatant, over=worn, rule="MAM-ARM-05", fields=("item",))
 
 
 def judge_drop_item(judging: Judging, command: DropItem, _: None) -> None:

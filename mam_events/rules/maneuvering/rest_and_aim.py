@@ -67,7 +67,7 @@ def check_aim(state: Encounter, ruleset: Ruleset, command: Aim) -> Price:
             fields=("weapon",),
         )
     if not weapon.missile:
-        raise Refused("not_missile", weapon=weapon, rule="MAM-POS-02", fields=("weapon",))
+        raise Refused("not_missile", weapon=thing_of(combatant, weapon), rule="MAM-POS-02", fields=("weapon",))
     if command.stop and command.points:
         raise Refused("exceeds_maximum/stop_aiming", rule="MAM-POS-02", fields=("points",))
     return priced(state, ruleset, combatant, deed, command.points, "MAM-POS-02")

@@ -82,7 +82,8 @@ def _hands_full(combatant: Combatant, bow: Weapon, ruleset: Ruleset) -> Refused:
 def check_shot(combatant: Combatant, weapon: Weapon) -> None:
     """Refused with `bow_not_drawn` or `not_loaded` for a weapon that cannot shoot as it is; others are no matter."""
     if weapon.kind == "bow" and drawn_bow(combatant) is not weapon:
-        raise Refused("bow_not_drawn", combatant=combatant, weapon=weapon, rule="MAM-ARC-01", fields=("weapon",))
+        bow = thing_of(combatant, weapon)
+        raise Refused("bow_not_drawn", combatant=combatant, weapon=bow, rule="MAM-ARC-01", fields=("weapon",))
     if capacity(weapon) and not weapon.loaded:
         raise Refused(
             "not_loaded/draw" if _drawn_crossbow(weapon) else "not_loaded/load",
@@ -181,7 +182,7 @@ def check_draw(state: Encounter, ruleset: Ruleset, command: DrawBow) -> Handling
             rule="MAM-ARC-03",
             fields=("weapon",),
         )
-    _not_full(weapon)
+    _not_full(combatant, weapon)
     return Handling(weapon, priced(state, ruleset, combatant, "draw_bow", command.points))
 
 
@@ -223,8 +224,8 @@ def check_load(state: Encounter, ruleset: Ruleset, command: Load) -> Handling:
             fields=("weapon",),
         )
     if _drawn_crossbow(weapon):
-        raise Refused("drawn_by_hand", weapon=weapon, rule="MAM-ARC-03", fields=("weapon",))
-    _not_full(weapon)
+        raise Refused("drawn_by_hand", weapon=thing_of(combatant, weapon), rule="MAM-ARC-03", fields=("weapon",))
+    _not_full(combatant, weapon)
     if weapon.reload and combatant.status.loading == combatant.status.turns:
         raise Refused(
             "turn_of_loading",
@@ -254,7 +255,7 @@ def check_unload(state: Encounter, ruleset: Ruleset, command: Unload) -> Handlin
     combatant = acting(state, ruleset, command.combatant, "unload")
     weapon = weapon_in_hand(combatant, command.weapon)
     if not weapon.loaded:
-        raise Refused("not_loaded", weapon=weapon, rule="MAM-ARC-02", fields=("weapon",))
+        raise Refused("not_loaded", weapon=thing_of(combatant, weapon), rule="MAM-ARC-02", fields=("weapon",))
     return Handling(weapon, priced(state, ruleset, combatant, "unload", command.points))
 
 
@@ -268,9 +269,9 @@ def _drawn_crossbow(weapon: Weapon) -> bool:
     return weapon.kind == "crossbow" and not weapon.lever
 
 
-def _not_full(weapon: Weapon) -> None:
+def _not_full(combatant: Combatant, weapon: Weapon) -> None:
     if capacity(weapon) and weapon.loaded >= capacity(weapon):
-        raise Refused("already_loaded", weapon=weapon, rule="MAM-ARC-02", fields=("weapon",))
+        raise Refused("already_loaded", weapon=thing_of(combatant, weapon), rule="MAM-ARC-02", fields=("weapon",))
 
 
 def _pay(judging: Judging, name: str, deed: DeedKind, found: Handling) -> None:

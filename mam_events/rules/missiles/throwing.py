@@ -36,7 +36,10 @@ def throw_range(thrower: Combatant, weapon: Weapon, kind: ThrowMode, ruleset: Ru
     """
     if weapon.unwieldy and kind != "heave":
         raise Refused(
-            "unwieldy", weapon=weapon, rule={"quick": "MAM-THR-01", "powerful": "MAM-THR-02"}[kind], fields=("thrown",)
+            "unwieldy",
+            weapon=thing_of(thrower, weapon),
+            rule={"quick": "MAM-THR-01", "powerful": "MAM-THR-02"}[kind],
+            fields=("thrown",),
         )
     factor = thrower.statistics.ability("throwing") + thrower.statistics.power - weapon.heft
     hand = hand_reach(thrower)
