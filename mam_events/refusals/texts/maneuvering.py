@@ -26,10 +26,10 @@ TEXTS: dict[str, str] = {
     "unknown_weapon/carried": '{who} carries no weapon "{wrong}"; {near}',
     "unknown_weapon/dropped": "{combatant} has dropped the {weapon}: it must be picked up first.",
     "wrong_level": "{lying} is on the ground and {standing} is not; {lying} must stand up first, or {standing} get down (drop) or be thrown.",
-    "wrong_level/from_there": "{who} is {position}, and to take a position neither lifts up nor lays down; from there: {positions: or }.",
+    "wrong_level/from_there": "{who} is {position}, and to take a position neither lifts up nor lays down; from there: {positions:each or}.",
     "wrong_position/aiming_already": "{who} is aiming the {weapon} already.",
-    "wrong_position/begins": "{who} is {position}, one position at a time; {deed} begins {positions: or }.",
+    "wrong_position/begins": "{who} is {position}, one position at a time; {deed} begins {positions:each or}.",
     "wrong_position/in_grapple": "{who} is {position} with {other}, one position at a time; only when that is over is there another.",
     "wrong_position/not_aiming": "{who} does not aim the {weapon}.",
-    "wrong_position/stop_aiming": "{who} is {position}, one position at a time; {deed} begins {positions: or }: stop aiming first.",
+    "wrong_position/stop_aiming": "{who} is {position}, one position at a time; {deed} begins {positions:each or}: stop aiming first.",
 }

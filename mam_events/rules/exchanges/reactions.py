@@ -38,7 +38,7 @@ def attacked(state: Encounter, ruleset: Ruleset, number: int, name: str, rule: s
         own = combatant.id == exchange.root.combatant
         if target is None:
             raise Refused(
-                "not_the_target/own_action" if own else "not_the_target/no_attack",
+                "not_the_target/own_action" if own else "not_the_target/no_attack_at_all",
                 exchange=Ruling(number),
                 who=combatant,
                 rule=rule,

@@ -10,7 +10,7 @@ from mam_events.refusals.references import Ruling, Term, several
 
 TEXT = {
     "case/none": '"{wrong}" is none; {near:nobody is.}',
-    "case/between": "say {those: or }, not {others:, }.",
+    "case/between": "say {those:each or}, not {others:,}.",
 }
 
 
