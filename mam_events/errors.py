@@ -187,8 +187,9 @@ class _Marked:
         from mam_events.refusals.rendering import id_of  # noqa: PLC0415 - most processes refuse nothing
 
         names = [id_of(reference_to(one)) for one in ones]
-        if all(isinstance(one, Who | Ruling) for one in ones):
-            return listing(wrong, names, "ruling" if isinstance(next(iter(ones), None), Ruling) else "combatant")
+        rulings = any(isinstance(one, Ruling) for one in ones)
+        if rulings or all(isinstance(one, Who) for one in ones):
+            return listing(wrong, names, "ruling" if rulings else "combatant")
         return nearest(wrong, names)
 
 

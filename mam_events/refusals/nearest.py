@@ -14,6 +14,9 @@ A_WORD = 4
 LONGEST_NAME = 200
 """The longest word for which the nearest known one is looked for."""
 
+NONE = "there are none yet."
+"""The hint where nothing is known."""
+
 
 def closest(name: str, known: Iterable[str]) -> str:
     """The known name that is most like another; "" where none is like it."""
@@ -49,7 +52,7 @@ def nearest(name: str, known: Iterable[str], most: int | None = SHOWN) -> str:
     """A hint naming the nearest known name, and otherwise so many of the known ones: `did you mean "clone"?`."""
     names = list(dict.fromkeys(known))
     if not names:
-        return "there are none yet."
+        return NONE
     if found := meant(name, names):
         quoted = [f'"{one}"' for one in found]
         return f"did you mean {' or '.join(quoted)}?"

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from msgspec.structs import replace
 
-from mam_events.refusals.nearest import nearest
+from mam_events.refusals.nearest import NONE, nearest
 from mam_events.refusals.references import (
     Amount,
     Anything,
@@ -135,6 +135,8 @@ class _Words(Formatter):
             case Word() | bool():
                 ways = dict(way.split("=", 1) for way in format_spec.split("|"))
                 return ways[value.way if isinstance(value, Word) else "yes" if value else "no"]
+            case Said() if format_spec:
+                return value.text.replace(NONE, format_spec)
             case Several():
                 return listed(self._each(value.ones), format_spec or "and")
             case Message():

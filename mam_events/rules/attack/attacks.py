@@ -150,10 +150,10 @@ def check_attack(state: Encounter, ruleset: Ruleset, command: Attack) -> Terms:
 def check_target(attacker: Combatant, target: Combatant, field: str = "target") -> None:
     """Refused with `bad_target` for oneself, and for who is no longer there."""
     if target.id == attacker.id:
-        raise Refused("bad_target", attacker=attacker, rule="MAM-ATK-01", fields=(field,))
+        raise Refused("bad_target/self", attacker=attacker, rule="MAM-ATK-01", fields=(field,))
     if target.gone:
         raise Refused(
-            "bad_target/2", target=target, condition=Word(target.condition), rule="MAM-ATK-01", fields=(field,)
+            "bad_target/down", target=target, condition=Word(target.condition), rule="MAM-ATK-01", fields=(field,)
         )
 
 

@@ -16,7 +16,7 @@ from mam_events.refusals.references import Word
 from mam_events.rules.attack.difficulty import kind_in_the_dark, range_difficulty
 from mam_events.rules.attack.power import check_double_power, run_up
 from mam_events.rules.missiles.archery import check_shot
-from mam_events.rules.missiles.throwing import check_second_turn, throw_range
+from mam_events.rules.missiles.throwing import check_second_turn, part_of_body, throw_range
 from mam_events.state import BODY, PLAIN_TERMS, Action, Combatant, Encounter, Terms, Weapon
 from mam_events.values import LIGHTS, AttackMode, ThrowMode, decimal_of
 
@@ -67,10 +67,11 @@ def check_darkness(darkness: int | None, kind: InTheDark, ruleset: Ruleset) -> N
     """Refused with `exceeds_maximum` for more than total darkness adds to an attack of that kind (MAM-ATK-09)."""
     most = ruleset.tables.darkness[kind].total_darkness
     if darkness is not None and darkness > most:
-        what = "to a grapple" if kind == "grapple" else "here"
+        grapple = kind == "grapple"
         raise Refused(
-            "exceeds_maximum",
-            f"Total darkness adds up to {most} {what}, not {darkness}.",
+            "exceeds_maximum/darkness_in_grapple" if grapple else "exceeds_maximum/darkness",
+            most=most,
+            darkness=darkness,
             rule="MAM-ATK-09",
             fields=("darkness",),
         )
@@ -168,7 +169,7 @@ def within_reach(state: Encounter, weapon: Weapon, met: Action | None, moved: De
     if met is None or met.terms.distance is None or met.terms.distance - moved <= weapon.reach:
         return
     raise Refused(
-        "out_of_range/2",
+        "out_of_range/answer",
         met_actor=state.combatants[met.actor],
         distance_moved=met.terms.distance - moved,
         weapon=weapon,
@@ -197,8 +198,8 @@ def weapon_range(ruleset: Ruleset, command: Attack, attacker: Combatant, weapon:
     if not command.thrown:
         return weapon.range if weapon.shoots else Decimal(0)
     if weapon.id == BODY or weapon.attached:
-        raise Refused("bad_throw", weapon=weapon, attacker=attacker, rule="MAM-THR-01", fields=("weapon",))
+        raise part_of_body(attacker, weapon)
     if command.mode != "quick":
-        raise Refused("bad_throw/2", mode=Word(command.mode), rule="MAM-THR-01", fields=("mode",))
+        raise Refused("bad_throw/mode", mode=Word(command.mode), rule="MAM-THR-01", fields=("mode",))
     reach = throw_range(attacker, weapon, command.thrown, ruleset)
     return decimal_of(reach)

@@ -62,7 +62,7 @@ def check_change(state: Encounter, ruleset: Ruleset, command: ChangeAction) -> N
     able(combatant)
     if exchange.root.actor != combatant.id or not exchange.countered:
         raise Refused(
-            "not_countered/2",
+            "not_countered/another",
             action=Ruling(exchange.id),
             exchange_root_actor=state.combatants[exchange.root.actor],
             rule="MAM-CTR-03",
@@ -77,7 +77,7 @@ def _still_whole(turn: Turn, combatant: Combatant) -> None:
     """Refused with `not_countered` or `combo_late` unless a counterattack came before a combo that has not begun."""
     assert turn.combo is not None  # noqa: S101 - asked only about a combo
     if not turn.combo.countered:
-        raise Refused("not_countered/3", combatant=combatant, rule="MAM-CTR-03", fields=("exchange",))
+        raise Refused("not_countered/combo", combatant=combatant, rule="MAM-CTR-03", fields=("exchange",))
     if turn.deeds:
         raise Refused("combo_late", combatant=combatant, rule="MAM-CTR-03", fields=("exchange",))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import get_args
 
 from msgspec import Struct
@@ -13,7 +13,8 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.strikes import UndeclaredStrike
 from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.dice import SIDES
-from mam_events.errors import Refused, listing
+from mam_events.errors import Refused
+from mam_events.refusals.references import Ruling, Term
 from mam_events.rules.exchanges.blows import armor_throw, attack_throw, defense_throw, interference_throw, into_throw
 from mam_events.rules.exchanges.declared import going_on, hindrance, possible
 from mam_events.rules.exchanges.reactions import thrown_into
@@ -74,23 +75,28 @@ def _check_armor(state: Encounter, ruleset: Ruleset, command: Resolve, exchange:
     for name in command.armor_die:
         check_throw(armor_throw(command, name, ruleset), ruleset)
         if name not in wearing:
-            hint = listing(name, wearing, none="no armor takes a die of its own here.")
-            raise _idle_die("armor_die", f'"{name}" needs no armor die; {hint}', "MAM-ARM-02", name, wearing)
+            known = [state.combatants[one] for one in wearing]
+            raise Refused("idle_die/armor", rule="MAM-ARM-02", fields=("armor_die",), wrong=name, allowed=known)
 
 
 def _check_sides(state: Encounter, ruleset: Ruleset, command: Resolve, exchange: Exchange) -> None:
     """The dice of whoever began the exchange and of those who defend."""
     idle = exchange.root.kind == "action" and len(exchange.actions) == 1
     if command.defense_die is not None and not rolls_defense(exchange, ruleset):
-        why = "nothing is attacked" if exchange.root.kind == "action" else "the defense is a fixed number here"
-        raise _idle_die("defense_die", f"Nobody rolls a defense die in exchange {exchange.id}: {why}.", "MAM-ATK-04")
+        peaceful = exchange.root.kind == "action"
+        raise Refused(
+            "idle_die/nothing_attacked" if peaceful else "idle_die/fixed_defense",
+            exchange=Ruling(exchange.id),
+            rule="MAM-ATK-04",
+            fields=("defense_die",),
+        )
     if command.attack_die is not None and idle:
-        raise _idle_die("attack_die", "Nobody interferes, so this action takes no roll.", "MAM-INTF-01")
+        raise Refused("idle_die/unopposed", rule="MAM-INTF-01", fields=("attack_die",))
     if command.outcome and idle:
-        raise _idle_die("outcome", "Nobody interferes, so this action comes off whatever anybody says.", "MAM-INTF-01")
+        raise Refused("idle_die/comes_off", rule="MAM-INTF-01", fields=("outcome",))
     check_throw(attack_throw(command, ruleset), ruleset)
     if command.into_die is not None and not rolls_into(state, ruleset, exchange):
-        raise _idle_die("into_die", "Nobody defends against a thrown body here.", "MAM-MNP-09")
+        raise Refused("idle_die/nobody_thrown_into", rule="MAM-MNP-09", fields=("into_die",))
     check_throw(defense_throw(command, ruleset), ruleset)
     if command.into_die is not None or command.confirmation_die:
         check_throw(into_throw(command, ruleset), ruleset)
@@ -101,15 +107,25 @@ def _check_interference(state: Encounter, ruleset: Ruleset, command: Resolve, ex
     known = [str(action.id) for action in interferers(exchange, exchange.answer)]
     for number in command.interference_die:
         if number not in known:
-            hint = listing(number, known, "ruling", "nobody interferes.")
-            sentence = f"No interference of exchange {exchange.id} was declared by ruling {number}; {hint}"
-            raise _idle_die("interference_die", sentence, "MAM-INTF-01", number, known)
+            raise Refused(
+                "idle_die/interference",
+                exchange=Ruling(exchange.id),
+                rule="MAM-INTF-01",
+                fields=("interference_die",),
+                wrong=number,
+                allowed=map(reference_to_roll, known),
+            )
     if command.confirmation_die:
         slots = ["attack", "defense", *(["into"] if rolls_into(state, ruleset, exchange) else ()), *known]
         for slot in command.confirmation_die:
             if slot not in slots:
-                sentence = f'No die is called "{slot}"; {listing(slot, slots, "ruling")}'
-                raise _idle_die("confirmation_die", sentence, "MAM-DICE-04", slot, slots)
+                raise Refused(
+                    "idle_die/no_such_die",
+                    rule="MAM-DICE-04",
+                    fields=("confirmation_die",),
+                    wrong=slot,
+                    allowed=map(reference_to_roll, slots),
+                )
     for number in known:
         check_throw(interference_throw(command, int(number), ruleset), ruleset)
 
@@ -118,11 +134,13 @@ def _no_dice(command: Resolve, why: str) -> None:
     """Refused with `idle_die` for any die of an exchange that comes to nothing."""
     for field in _DICE:
         if getattr(command, field) not in (None, {}, ""):
-            raise _idle_die(field, f"{why} So nothing is rolled: resolve it without dice.", "MAM-WND-08")
+            sentence = f"{why} So nothing is rolled: resolve it without dice."
+            raise Refused("idle_die", sentence, rule="MAM-WND-08", fields=(field,))
 
 
-def _idle_die(field: str, sentence: str, rule: str, wrong: str = "", allowed: Iterable[str] = ()) -> Refused:
-    return Refused("idle_die", sentence, rule=rule, fields=(field,), wrong=wrong, allowed=allowed)
+def reference_to_roll(roll: str) -> Ruling | Term:
+    """Return the reference to a roll of an exchange: an interference's is called by its ruling."""
+    return Ruling(int(roll)) if roll.isdecimal() else Term(roll)
 
 
 def armored(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> list[str]:
@@ -206,13 +224,9 @@ def with_given(state: Encounter, ruleset: Ruleset, command: Resolve, exchange: E
     said, again = faces_said(command), command.confirmation_die
     for roll, face in given.items():
         if roll in said or (roll in again and face.confirmation):
-            who = state.combatants[rolls[roll]].name
             field = next(field for field, of in DICE_FIELDS.items() if roll.startswith(of))
-            raise Refused(
-                "die_given",
-                f"{who} threw a die for this already: leave it out. Only taking that throw back changes it.",
-                fields=(field if roll in said else "confirmation_die",),
-            )
+            fields = (field if roll in said else "confirmation_die",)
+            raise Refused("die_given", who=state.combatants[rolls[roll]], fields=fields)
     said |= {roll: face.face for roll, face in given.items()}
     return replace(
         command,

@@ -16,8 +16,9 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Sum, offer
-from mam_events.errors import Refused, listing
+from mam_events.errors import Refused
 from mam_events.events import InterferenceDeclared, Modifier
+from mam_events.refusals.references import Ruling
 from mam_events.rules.attack.attacks import POINT_FIELDS, Automatic, attack_modifiers, difficulty
 from mam_events.rules.attack.terms import afar, answer_terms, met_by, reaching
 from mam_events.rules.exchanges.acts import ability
@@ -142,13 +143,14 @@ def check_interfere(state: Encounter, ruleset: Ruleset, command: Interfere) -> I
 
 def unknown_action(exchange: Exchange, against: int) -> Refused:
     """The refusal of the number of what was not declared in that exchange."""
-    known = [str(action.id) for action in exchange.actions]
     return Refused(
-        "unknown_action",
-        f"Ruling {against} declared nothing in exchange {exchange.id} that could be stopped: say the number of "
-        f"what was declared, and the points apart; {listing('', known, 'ruling')}",
+        "unknown_action/exchange",
+        number=against,
+        exchange=Ruling(exchange.id),
         rule="MAM-INTF-01",
         fields=("action",),
+        wrong="",
+        allowed=[Ruling(action.id) for action in exchange.actions],
     )
 
 
@@ -163,7 +165,7 @@ def interfering(
     if target is None:
         raise unknown_action(exchange, against)
     if target.combatant == combatant.id:
-        raise Refused("bad_target/3", combatant=combatant, rule="MAM-INTF-01", fields=("action",))
+        raise Refused("bad_target/interfering_with_self", combatant=combatant, rule="MAM-INTF-01", fields=("action",))
     if target.id == exchange.id and met_by(combatant, target):
         unanswered(exchange, combatant)
     return combatant, exchange, target
@@ -173,7 +175,7 @@ def _cost(command: Interfere) -> Price:
     if command.weapon and (command.points or command.bonus):
         raise Refused("mixed_interference", rule="MAM-INTF-04", fields=("points", "bonus"))
     if not command.weapon and (command.power or command.modifier or command.distance is not None):
-        raise Refused("mixed_interference/2", rule="MAM-INTF-04", fields=("power", "modifier", "distance"))
+        raise Refused("mixed_interference/no_weapon", rule="MAM-INTF-04", fields=("power", "modifier", "distance"))
     if command.weapon:
         return Price(command.modifier, command.power, POINT_FIELDS, "MAM-INTF-05")
     return Price(0, command.points, ("points",), "MAM-INTF-05")

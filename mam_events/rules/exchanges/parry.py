@@ -17,6 +17,7 @@ from mam_events.deciding.strikes import Rolling
 from mam_events.deciding.templates import Field, Offer, offer
 from mam_events.errors import Refused
 from mam_events.events import Modifier, ParryDeclared
+from mam_events.refusals.references import Ruling
 from mam_events.rules.attack.attacks import against, defense_modifier, weapon_of
 from mam_events.rules.attack.terms import met_by
 from mam_events.rules.attack.wielding import completed
@@ -66,11 +67,11 @@ def check_parry(state: Encounter, ruleset: Ruleset, command: Parry) -> Parrying:
     number = command.action or command.exchange
     combatant, exchange, target = interfering(state, ruleset, command.combatant, command.exchange, number)
     if not target.attacks:
-        whose = state.combatants[target.combatant].name
         raise Refused(
             "no_attack",
-            f"{whose}'s action {target.id} is no attack, so it cannot be parried; {combatant.name} may interfere "
-            "with it.",
+            actor=state.combatants[target.combatant],
+            action=Ruling(target.id),
+            who=combatant,
             rule="MAM-INTF-06",
             fields=("action",),
         )

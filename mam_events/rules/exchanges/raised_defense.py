@@ -33,7 +33,7 @@ def check_defend(state: Encounter, ruleset: Ruleset, command: Defend) -> None:
     room = reaction_room(state, exchange, combatant.id, ruleset)
     if room is not None and command.points > room:
         raise Refused(
-            "exceeds_maximum/2",
+            "exceeds_maximum/raised_defense",
             root=used_points(state, ruleset, exchange.root),
             room=room,
             rule="MAM-POOL-11",

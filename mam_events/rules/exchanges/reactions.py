@@ -17,6 +17,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Sum, offer
 from mam_events.errors import Refused
 from mam_events.events import CounterattackDeclared, ReactionPassed
+from mam_events.refusals.references import Ruling, Word
 from mam_events.rules.attack.attacks import POINT_FIELDS, Automatic, check_target
 from mam_events.rules.attack.terms import afar, answer_terms, reaching
 from mam_events.rules.attack.wielding import completed
@@ -34,11 +35,20 @@ def attacked(state: Encounter, ruleset: Ruleset, number: int, name: str, rule: s
     combatant = named(state, name)
     if exchange.root.kind != "attack" or exchange.root.target != combatant.id:
         target = state.combatants.get(exchange.root.target) if exchange.root.kind == "attack" else None
-        whom = f" but one on {target.name}" if target else ""
-        other = "" if combatant.id == exchange.root.combatant else f"; {combatant.name} may interfere with it"
+        own = combatant.id == exchange.root.combatant
+        if target is None:
+            raise Refused(
+                "not_the_target/own_action" if own else "not_the_target/no_attack_at_all",
+                exchange=Ruling(number),
+                who=combatant,
+                rule=rule,
+                fields=("combatant",),
+            )
         raise Refused(
-            "not_the_target",
-            f"Exchange {number} is no attack on {combatant.name}{whom}{other}.",
+            "not_the_target/own_attack" if own else "not_the_target",
+            exchange=Ruling(number),
+            who=combatant,
+            target=target,
             rule=rule,
             fields=("combatant",),
         )
@@ -60,10 +70,11 @@ def unanswered(exchange: Exchange, combatant: Combatant) -> None:
     """Refused with `already_answered` when something already stands in place of the defense roll (MAM-INTF-03)."""
     answer = exchange.beside(combatant.id)
     if answer is not None:
-        what = "an interference" if answer.kind == "interference" else f"a {answer.kind}"
         raise Refused(
-            "already_answered",
-            f"{combatant.name} already answers with {what} ({answer.id}); one roll replaces the defense.",
+            "already_answered/instead_of_defense",
+            who=combatant,
+            answer=Word(answer.kind),
+            action=Ruling(answer.id),
             rule="MAM-INTF-03",
             fields=("combatant",),
         )
@@ -81,7 +92,7 @@ def check_counterattack(state: Encounter, ruleset: Ruleset, command: Counteratta
     MAM-INTF-05).
     """
     if ruleset["counterattack_mode"] != "reactive_hit_points":
-        raise Refused("not_in_edition", rule="MAM-CTR-01")
+        raise Refused("not_in_edition/prepared_first", rule="MAM-CTR-01")
     exchange, combatant = attacked(state, ruleset, command.exchange, command.combatant, "MAM-ATK-12")
     unanswered(exchange, combatant)
     may_strike(state, ruleset, combatant)
@@ -90,7 +101,7 @@ def check_counterattack(state: Encounter, ruleset: Ruleset, command: Counteratta
     target = named(state, command.target, "target") if command.target else state.combatants[exchange.root.combatant]
     if target.id != exchange.root.combatant and ruleset["counterattack_target"] == "attacker_only":
         raise Refused(
-            "bad_target/4",
+            "bad_target/not_attacker",
             exchange_root_combatant=state.combatants[exchange.root.combatant],
             rule="MAM-CTR-02",
             fields=("target",),
@@ -152,7 +163,7 @@ def check_pass(state: Encounter, ruleset: Ruleset, command: Pass) -> None:
     exchange, combatant = attacked(state, ruleset, command.exchange, command.combatant, "MAM-INTF-03")
     unanswered(exchange, combatant)
     if combatant.id in exchange.passed:
-        raise Refused("already_answered/2", combatant=combatant, fields=("combatant",))
+        raise Refused("already_answered/passed", combatant=combatant, fields=("combatant",))
 
 
 def judge_pass(judging: Judging, command: Pass, _: None) -> None:

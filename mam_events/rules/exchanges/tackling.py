@@ -18,6 +18,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Sum, offer
 from mam_events.errors import Refused
 from mam_events.events import TackleDeclared
+from mam_events.refusals.references import thing_of
 from mam_events.rules.attack.attacks import check_target
 from mam_events.rules.attack.terms import met_by, within_reach
 from mam_events.rules.exchanges.interference import interference_cap, interfering
@@ -53,7 +54,8 @@ def check_tackle(state: Encounter, ruleset: Ruleset, command: Tackle) -> Tacklin
     other = state.combatants[target.combatant]
     weapon = weapon_in_hand(combatant, command.weapon)
     if shoots(weapon):
-        raise Refused("missile_weapon", weapon=weapon, rule="MAM-MNP-03", fields=("weapon",))
+        bow = thing_of(combatant, weapon)
+        raise Refused("missile_weapon", weapon=bow, rule="MAM-MNP-03", fields=("weapon",))
     may_strike(state, ruleset, combatant)
     check_target(combatant, other)
     check_reaction(state, ruleset, combatant.id, weapon.id, strikes=False)

@@ -17,8 +17,9 @@ from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.dice import SIDES, check_face
 from mam_events.errors import Refused
 from mam_events.events import DrawLeft, FaceGiven
+from mam_events.refusals.references import Ruling, several
 from mam_events.rules.exchanges.declared import going_on
-from mam_events.rules.exchanges.dice import ARMOR, confirms, who_rolls
+from mam_events.rules.exchanges.dice import ARMOR, confirms, reference_to_roll, who_rolls
 from mam_events.rules.rolls.dice_substitutes import check_throw, combat_throw, die_of
 from mam_events.state import Combatant, Encounter, Exchange
 from mam_events.values import ExchangeDie
@@ -67,25 +68,22 @@ def check_throw_die(state: Encounter, ruleset: Ruleset, command: ThrowDie) -> st
     mine = [_name(roll) for roll, name in who_rolls(state, ruleset, exchange).items() if name == who.id]
     left = [roll for roll in mine if (f"{ARMOR}{who.id}" if roll == "armor" else roll) not in exchange.faces]
     if not mine:
-        raise _refused("not_rolling", f"{who.name} throws no die in exchange {exchange.id}.", "combatant")
+        raise Refused("not_rolling/exchange", who=who, exchange=Ruling(exchange.id), fields=("combatant",))
     if command.die is None:
         _check_draw(exchange, command, who, left)
         return ""
     if left and who.id in exchange.drawing and exchange.faces:
-        told = f"{who.name} left all their dice to be drawn, and a die lies on the table: theirs is drawn."
-        raise _refused("already_thrown", told, "die")
+        raise Refused("already_thrown/drawn", who=who, fields=("die",))
     roll = _said_roll(command, mine) or _only_roll(who, mine, left)
     if roll not in mine:
-        known = f"; theirs: {', '.join(mine)}."
-        raise _refused("not_rolling", f"{who.name} throws no such die here{known}", "roll", roll, mine)
+        known = [reference_to_roll(one) for one in mine]
+        raise Refused("not_rolling/die", who=who, theirs=several(known), fields=("roll",), wrong=roll, allowed=known)
     if roll not in left:
-        told = f"{who.name} threw that die already; it changes only where that throw is taken back."
-        raise _refused("already_thrown", told, "die")
+        raise Refused("already_thrown", who=who, fields=("die",))
     if (target := awaited_reaction(state, exchange)) not in ("", who.id):
-        reacting = state.combatants[target].name
-        raise _refused("awaits_reaction", f"{reacting} may still react: they do, or pass, before dice fall.", "die")
+        raise Refused("awaits_reaction/before_dice", who=state.combatants[target], fields=("die",))
     if roll == "armor" and command.confirmation_die is not None:
-        raise _refused("idle_die", "No second die is thrown for armor.", "confirmation_die")
+        raise Refused("idle_die/armor_again", fields=("confirmation_die",))
     check_throw(combat_throw(command.die, command.confirmation_die, "die", ruleset), ruleset)
     return roll
 
@@ -108,11 +106,14 @@ def _only_roll(who: Combatant, mine: list[str], left: list[str]) -> str:
     """Return the roll that a face is for where nothing is said: the only one left, an armor's only after all others."""
     found = [roll for roll in left if roll != "armor"] or left or mine
     if len(found) > 1:
-        raise _refused(
+        rolls = [reference_to_roll(roll) for roll in found]
+        raise Refused(
             "roll_needed",
-            f"{who.name} throws {len(found)} dice here: say for which roll, {' or '.join(found)}.",
-            "action" if all(roll.isdecimal() for roll in found) else "roll",
-            allowed=found,
+            who=who,
+            count=len(found),
+            rolls=several(rolls),
+            fields=("action" if all(roll.isdecimal() for roll in found) else "roll",),
+            allowed=rolls,
         )
     return found[0]
 
@@ -121,14 +122,9 @@ def _check_draw(exchange: Exchange, command: ThrowDie, who: Combatant, left: lis
     """Refuse to leave dice to be drawn that are given or left already, or only some of them."""
     if command.roll or command.action or command.confirmation_die is not None:
         field = "roll" if command.roll else "action" if command.action else "confirmation_die"
-        raise _refused("face_needed", f"Say the face too; without one all dice of {who.name} are drawn.", field)
+        raise Refused("face_needed", who=who, fields=(field,))
     if not left or who.id in exchange.drawing:
-        how = "will be drawn" if left else "are thrown"
-        raise _refused("already_thrown", f"{who.name}'s dice {how} already; the exchange may be resolved.", "combatant")
-
-
-def _refused(code: str, sentence: str, field: str, wrong: str = "", allowed: list[str] | None = None) -> Refused:
-    return Refused(code, sentence, fields=(field,), wrong=wrong, allowed=allowed or ())
+        raise Refused("already_thrown/all_drawn" if left else "already_thrown/all", who=who, fields=("combatant",))
 
 
 def judge_throw_die(judging: Judging, command: ThrowDie, roll: str) -> None:

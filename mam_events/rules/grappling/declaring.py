@@ -21,7 +21,7 @@ from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer, Sum, free, offer
 from mam_events.errors import Refused
 from mam_events.events import ManipulationDeclared
-from mam_events.refusals.references import Word
+from mam_events.refusals.references import Word, people, several, thing_of, things_of
 from mam_events.rules.attack.attacks import check_target
 from mam_events.rules.attack.terms import TERM_FIELDS, check_darkness, check_terms, missile_deed
 from mam_events.rules.grappling.holds import hold_of, holds_on
@@ -102,7 +102,7 @@ def follows(command: Manipulate, weapon: Weapon) -> None:
     """Refused with `missile_weapon` for what no missile can do (MAM-MNP-03)."""
     if (weapon.missile or command.thrown) and command.follow_up not in (*MISSILE, *may_hold(weapon)):
         raise Refused(
-            "missile_weapon/2",
+            "missile_weapon/follow_up",
             follow_up=Word(command.follow_up),
             weapon=weapon,
             rule="MAM-MNP-03",
@@ -136,16 +136,14 @@ def check_item(command: Manipulate, target: Combatant) -> None:
             raise Refused("idle_item", rule="MAM-MNP-04", fields=("item",))
         return
     if not command.item:
-        hands = ", ".join(taken(target)) or "nothing that could be taken"
-        raise Refused(
-            "item_missing",
-            f"Say which weapon {target.name} is to lose; in hand: {hands}.",
-            rule="MAM-MNP-04",
-            fields=("item",),
-        )
+        hands = things_of(target, taken(target))
+        if not hands:
+            raise Refused("item_missing/nothing", target=target, rule="MAM-MNP-04", fields=("item",))
+        raise Refused("item_missing", target=target, hands=several(hands), rule="MAM-MNP-04", fields=("item",))
     weapon = weapon_in_hand(target, command.item)
     if weapon.attached or weapon.id == BODY:
-        raise Refused("weapon_attached_to_body", target=target, weapon=weapon, rule="MAM-MNP-04", fields=("item",))
+        part = thing_of(target, weapon)
+        raise Refused("weapon_attached_to_body", target=target, weapon=part, rule="MAM-MNP-04", fields=("item",))
 
 
 def terms_of(state: Encounter, ruleset: Ruleset, command: Manipulate, weapon: Weapon) -> Terms:
@@ -203,7 +201,7 @@ def check_throw(state: Encounter, ruleset: Ruleset, command: Manipulate, price: 
 def check_struck(attacker: Combatant, thrown: Combatant, struck: Combatant) -> None:
     """Refused with `bad_target` unless the thrown body may strike that one (MAM-MNP-09)."""
     if struck.id == thrown.id:
-        raise Refused("bad_target/7", thrown=thrown, rule="MAM-MNP-09", fields=("into",))
+        raise Refused("bad_target/thrown_body", thrown=thrown, rule="MAM-MNP-09", fields=("into",))
     check_target(attacker, struck, "into")
 
 
@@ -317,17 +315,17 @@ def check_escape(state: Encounter, ruleset: Ruleset, command: Escape) -> Manipul
     """
     combatant = acting(state, ruleset, command.combatant, "manipulation")
     if ruleset["hold_escape"] != "contest_of_manipulation":
-        way = {
-            "interference_only": "only stopping an action of the holder, by interfering with it, sets one free",
-            "gm": "the game master says when a hold ends, with `release`",
-        }[ruleset["hold_escape"]]
-        raise Refused("no_escape", f"Nobody wriggles out of a hold here: {way}.", rule="MAM-MNP-10")
+        stops = ruleset["hold_escape"] == "interference_only"
+        raise Refused("no_escape/interference" if stops else "no_escape", rule="MAM-MNP-10")
     holder = named(state, command.holder, "holder")
     if hold_of(holder, command.grapple).held != combatant.id:
-        holders = ", ".join(dict.fromkeys(other.name for other, _ in holds_on(state, combatant.id)))
+        holders = dict.fromkeys(other.id for other, _ in holds_on(state, combatant.id))
+        if not holders:
+            raise Refused("not_held/by_nobody", who=combatant, rule="MAM-MNP-10", fields=("grapple",))
         raise Refused(
             "not_held",
-            f"{combatant.name} is not in that hold, but held by {holders or 'nobody'}.",
+            who=combatant,
+            holders=people(state.combatants, holders),
             rule="MAM-MNP-10",
             fields=("grapple",),
         )

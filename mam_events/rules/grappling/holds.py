@@ -17,7 +17,7 @@ from mam_events.deciding.strikes import Rolling
 from mam_events.deciding.templates import Field, Offer, offer
 from mam_events.errors import Refused
 from mam_events.events import GrappleEffectApplied, GrappleMaintained, GrappleReleased, HoldEnd, Modifier
-from mam_events.refusals.nearest import nearest
+from mam_events.refusals.references import things_of
 from mam_events.rules.health import armor
 from mam_events.rules.health.hit_points import broken, ended, hold_is_short, reserve_of, respends, settle_reserves
 from mam_events.rules.health.wounds import wound, wound_of
@@ -160,14 +160,13 @@ def hold_of(combatant: Combatant, name: str) -> Grapple:
     for grapple in combatant.grapples:
         if grapple.id == name:
             return grapple
-    known = [grapple.id for grapple in combatant.grapples]
     raise Refused(
         "unknown_grapple",
-        f'{combatant.name} has no hold "{name}"; {nearest(name, known)}',
+        who=combatant,
         rule="MAM-POOL-07",
         fields=("grapple",),
         wrong=name,
-        allowed=known,
+        allowed=things_of(combatant, (grapple.id for grapple in combatant.grapples)),
     )
 
 

@@ -113,7 +113,7 @@ def check_flight(thrower: Combatant, target: Combatant, metres: Decimal, advance
     reach = reach_of_throw(thrower, target, advance)
     if Fraction(metres) > reach:
         raise Refused(
-            "out_of_range/3",
+            "out_of_range/flight",
             thrower=thrower,
             target=target,
             reach=reach,

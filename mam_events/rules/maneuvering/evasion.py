@@ -139,7 +139,7 @@ def check_drop(state: Encounter, ruleset: Ruleset, command: Drop) -> Price:
     """The price of getting down, if that combatant may do it now (MAM-MNV-03, `drop_action_cost`)."""
     combatant = acting(state, ruleset, command.combatant, "drop")
     if takes_nothing("drop", ruleset) and command.points:
-        raise Refused("exceeds_maximum/4", rule="MAM-MNV-03", fields=("points",))
+        raise Refused("exceeds_maximum/getting_down", rule="MAM-MNV-03", fields=("points",))
     return priced(state, ruleset, combatant, "drop", command.points, "MAM-MNV-03")
 
 

@@ -16,7 +16,7 @@ from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer, offer
 from mam_events.errors import Refused
 from mam_events.events import PositionChanged
-from mam_events.refusals.references import Term
+from mam_events.refusals.references import Term, several
 from mam_events.rules.maneuvering.positions import on_the_ground, words
 from mam_events.state import Combatant, Encounter, Position
 
@@ -92,9 +92,10 @@ def check_take_position(state: Encounter, ruleset: Ruleset, command: TakePositio
     _between_two(state, ruleset, combatant, partner)
     if row.on_ground != on_the_ground(combatant, ruleset):
         raise Refused(
-            "wrong_level",
-            f"{combatant.name} is {words(combatant.status.position, ruleset)}, and to take a position neither lifts up "
-            f"nor lays down; from there: {' or '.join(choices(combatant, partner, ruleset))}.",
+            "wrong_level/from_there",
+            who=combatant,
+            position=Term(words(combatant.status.position, ruleset)),
+            positions=several(map(Term, choices(combatant, partner, ruleset))),
             rule="MAM-POS-05",
             fields=("position",),
         )
@@ -108,9 +109,10 @@ def _between_two(state: Encounter, ruleset: Ruleset, combatant: Combatant, partn
         bound = one.status.grappling
         if bound and bound != other.id:
             raise Refused(
-                "wrong_position",
-                f"{one.name} is {words(one.status.position, ruleset)} with {state.combatants[bound].name}, one "
-                "position at a time; only when that is over is there another.",
+                "wrong_position/in_grapple",
+                who=one,
+                position=Term(words(one.status.position, ruleset)),
+                other=state.combatants[bound],
                 rule="MAM-POS-01",
                 fields=("partner",),
             )

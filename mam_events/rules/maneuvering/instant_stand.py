@@ -17,6 +17,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, offer
 from mam_events.errors import Refused
 from mam_events.events import InstantStandResolved, Modifier, SuccessRoll
+from mam_events.refusals.references import Term
 from mam_events.rules.maneuvering.evasion import evasion_price, not_evaded, replaces, uniform_bonus
 from mam_events.rules.rolls.dice_substitutes import Throw
 from mam_events.rules.rolls.difficulty import difficulty_from_modifier
@@ -74,17 +75,17 @@ def throws_of(combatant: Combatant, ruleset: Ruleset, command: InstantStand) -> 
     """The dice of the attempt (`instant_stand_difficulty`); refused with `idle_die` for one that nobody throws."""
     opposed = ruleset["instant_stand_difficulty"] == "opposed_zero"
     if certain(combatant, ruleset):
-        idle = [field for field in (*ATTEMPT_DICE, "kind", "situation") if getattr(command, field)]
-        why = f"{combatant.name} is nimble enough to stand up without a roll"
-    elif opposed:
-        idle = ["kind"] if command.kind is not None else []
-        why = "Both dice are those that combat rolls use (combat_die)"
-    else:
-        idle = [field for field in ATTEMPT_DICE if field.startswith("opposing") and getattr(command, field) is not None]
-        why = "Nobody rolls against it here: it is a difficulty"
+        idle = tuple(field for field in (*ATTEMPT_DICE, "kind", "situation") if getattr(command, field))
+        if idle:
+            raise Refused("idle_die/nimble", who=combatant, field=Term(idle[0]), rule="MAM-MNV-05", fields=idle)
+        return ()
+    if opposed and command.kind is not None:
+        raise Refused("idle_die/stand_dice", rule="MAM-MNV-05", fields=("kind",))
+    against = () if opposed else [field for field in ATTEMPT_DICE if field.startswith("opposing")]
+    idle = tuple(field for field in against if getattr(command, field) is not None)
     if idle:
-        raise Refused("idle_die", f"{why}; leave {idle[0]} out.", rule="MAM-MNV-05", fields=tuple(idle))
-    return () if certain(combatant, ruleset) else attempt_throws(command, ruleset, opposed=opposed)
+        raise Refused("idle_die/stand_difficulty", field=Term(idle[0]), rule="MAM-MNV-05", fields=idle)
+    return attempt_throws(command, ruleset, opposed=opposed)
 
 
 def judge_instant_stand(judging: Judging, command: InstantStand, attempt: Attempt) -> None:

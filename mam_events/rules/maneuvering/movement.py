@@ -24,8 +24,7 @@ from mam_events.events import (
     EquipmentPickedUp,
     WeaponReadied,
 )
-from mam_events.refusals.nearest import nearest
-from mam_events.refusals.references import Term
+from mam_events.refusals.references import Term, said, thing_of, things_of
 from mam_events.rules.health.armor import worn_under
 from mam_events.rules.health.hit_points import (
     Reserve,
@@ -44,7 +43,10 @@ def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Decimal:
     """The distance that the combatant goes, in metres (MAM-POOL-12, MAM-TURN-07)."""
     if command.counts or command.terrain != "easy":
         raise Refused(
-            "not_in_edition/2", preset=Term(ruleset.pinned.preset), rule="RD6-FREE-01", fields=("terrain", "counts")
+            "not_in_edition/terrain",
+            preset=Term(ruleset.pinned.preset),
+            rule="RD6-FREE-01",
+            fields=("terrain", "counts"),
         )
     combatant = acting(state, ruleset, command.combatant, "move")
     return ruleset.edition.economy.carry(state, ruleset, combatant, command.points, command.metres)
@@ -82,24 +84,25 @@ def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon)
     weapon = combatant.weapon(command.weapon)
     if weapon and weapon.id in combatant.dropped:
         raise Refused(
-            "unknown_weapon",
+            "unknown_weapon/dropped",
             combatant=combatant,
-            weapon=weapon,
+            weapon=thing_of(combatant, weapon),
             rule="MAM-POOL-06",
             fields=("weapon",),
             hints=(Hint("pick-up-item", {"combatant": combatant.id, "item": weapon.id}),),
         )
     if weapon is None:
-        known = [weapon.id for weapon in combatant.weapons if not weapon.readied]
+        known = things_of(combatant, (weapon.id for weapon in combatant.weapons if not weapon.readied))
         raise Refused(
-            "unknown_weapon",
-            f'{combatant.name} carries no weapon "{command.weapon}"; {nearest(command.weapon, known)}',
+            "unknown_weapon/carried",
+            who=combatant,
             fields=("weapon",),
             wrong=command.weapon,
             allowed=known,
         )
     if weapon.readied:
-        raise Refused("already_in_hand", combatant=combatant, weapon=weapon, rule="MAM-ATK-06", fields=("weapon",))
+        held = thing_of(combatant, weapon)
+        raise Refused("already_in_hand", combatant=combatant, weapon=held, rule="MAM-ATK-06", fields=("weapon",))
     return priced(state, ruleset, combatant, "ready_weapon", command.points, "MAM-ATK-06")
 
 
@@ -127,12 +130,12 @@ def check_drop_item(state: Encounter, ruleset: Ruleset, command: DropItem) -> No
         _outermost(combatant, command.item)
     if command.item not in things:
         raise Refused(
-            "unknown_item",
-            f'{combatant.name} carries no "{command.item}"; {nearest(command.item, things)}',
+            "unknown_item/carried",
+            who=combatant,
             rule="MAM-POOL-06",
             fields=("item",),
             wrong=command.item,
-            allowed=things,
+            allowed=things_of(combatant, things),
         )
 
 
@@ -140,7 +143,8 @@ def _outermost(combatant: Combatant, item: str) -> None:
     """Refused with `under_armor` for a piece of armor over which another one is worn (MAM-ARM-05)."""
     over = worn_under(combatant).get(item)
     if over is not None:
-        raise Refused("under_armor", combatant=combatant, over=over, rule="MAM-ARM-05", fields=("item",))
+        worn = thing_of(combatant, over)
+        raise Refused("under_armor", combatant=combatant, over=worn, rule="MAM-ARM-05", fields=("item",))
 
 
 def judge_drop_item(judging: Judging, command: DropItem, _: None) -> None:
@@ -169,16 +173,24 @@ def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> Pr
     if command.item not in lying:
         # Whether somebody hidden has dropped it is for nobody to guess.
         seen = (other for other in state.combatants.values() if other.visibility == PUBLIC)
-        others = [other.name for other in seen if command.item in left_lying(other, combatant)]
-        hint = nearest(command.item, lying) if lying else f"{owner.name} has dropped nothing that could be picked up."
+        others = [other for other in seen if command.item in left_lying(other, combatant)]
+        if others and not command.owner:
+            raise Refused(
+                "unknown_item/dropped_by_other",
+                who=owner,
+                item=said(command, "item"),
+                other=others[0],
+                rule="MAM-POOL-06",
+                fields=("item", "owner"),
+                allowed=things_of(owner, lying),
+            )
         raise Refused(
-            "unknown_item",
-            f'{owner.name} has not dropped "{command.item}"; '
-            f"{f'it is {others[0]} who has: name the owner.' if others and not command.owner else hint}",
+            "unknown_item/dropped" if lying else "unknown_item/nothing_dropped",
+            who=owner,
             rule="MAM-POOL-06",
             fields=("item", "owner"),
-            wrong="" if others and not command.owner else command.item,
-            allowed=lying,
+            wrong=command.item,
+            allowed=things_of(owner, lying),
         )
     if not ruleset.edition.economy.charged(1):
         enough_ready(combatant, _lacking(owner, combatant, command.item, ruleset).shortfall, ("item",), "MAM-POOL-06")

@@ -15,7 +15,7 @@ from mam_events.deciding.strikes import CombatRole, Rolling
 from mam_events.deciding.tables import ActionKind, DeedKind, Stance
 from mam_events.errors import Hint, Refused
 from mam_events.events import Modifier
-from mam_events.refusals.references import Term
+from mam_events.refusals.references import Term, several
 from mam_events.state import Action, Combatant, Encounter, Position
 
 ON_THE_GROUND = 2
@@ -135,13 +135,14 @@ def one_position(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed:
         )
     allowed: tuple[Position, ...] = ("standing",) if row.stance else row.begins
     if allowed and position not in allowed:
-        names = " or ".join(words(name, ruleset) for name in allowed)
         aiming = combatant.status.aiming
         stops = (Hint("aim", {"combatant": combatant.id, "weapon": aiming, "stop": True}),) if aiming else ()
         raise Refused(
-            "wrong_position",
-            f"{combatant.name} is {words(position, ruleset)}, one position at a time; {name_of(deed, ruleset)} begins "
-            f"{names}{': stop aiming first' if aiming else ''}.",
+            "wrong_position/stop_aiming" if aiming else "wrong_position/begins",
+            who=combatant,
+            position=Term(words(position, ruleset)),
+            deed=Term(name_of(deed, ruleset)),
+            positions=several(Term(words(name, ruleset)) for name in allowed),
             hints=stops,
             rule="MAM-POS-01",
             fields=("combatant",),

@@ -17,6 +17,7 @@ from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer
 from mam_events.errors import Refused
 from mam_events.events import AimLost, AimTaken, PositionChanged, RestTaken, StunRecovered
+from mam_events.refusals.references import thing_of
 from mam_events.rules.health.wounds import settle_condition
 from mam_events.rules.maneuvering.evasion import until_next_turn_ends
 from mam_events.rules.maneuvering.grapple_positions import grapples
@@ -59,16 +60,16 @@ def check_aim(state: Encounter, ruleset: Ruleset, command: Aim) -> Price:
     aimed_with = combatant.status.aiming or (weapon.id if command.stop and combatant.status.aims else "")
     if (aimed_with == weapon.id) != command.stop:
         raise Refused(
-            "wrong_position",
-            f"{combatant.name} {'does not aim' if command.stop else 'is aiming'} the {weapon.name}"
-            f"{'' if command.stop else ' already'}.",
+            "wrong_position/not_aiming" if command.stop else "wrong_position/aiming_already",
+            who=combatant,
+            weapon=thing_of(combatant, weapon),
             rule="MAM-POS-01",
             fields=("weapon",),
         )
     if not weapon.missile:
-        raise Refused("not_missile", weapon=weapon, rule="MAM-POS-02", fields=("weapon",))
+        raise Refused("not_missile", weapon=thing_of(combatant, weapon), rule="MAM-POS-02", fields=("weapon",))
     if command.stop and command.points:
-        raise Refused("exceeds_maximum/5", rule="MAM-POS-02", fields=("points",))
+        raise Refused("exceeds_maximum/stop_aiming", rule="MAM-POS-02", fields=("points",))
     return priced(state, ruleset, combatant, deed, command.points, "MAM-POS-02")
 
 

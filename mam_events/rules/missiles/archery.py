@@ -27,6 +27,7 @@ from mam_events.events import (
     WeaponLoaded,
     WeaponUnloaded,
 )
+from mam_events.refusals.references import thing_of
 from mam_events.rules.missiles.throwing import nothing_heaved
 from mam_events.state import Action, Combatant, Encounter, Exchange, Weapon
 
@@ -68,10 +69,11 @@ def bow_in_hand(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: 
 
 
 def _hands_full(combatant: Combatant, bow: Weapon, ruleset: Ruleset) -> Refused:
-    ways = "shoot it, let it down or drop it" if ruleset["drawn_bow_release"] == "allowed" else "shoot it or drop it"
+    lowers = ruleset["drawn_bow_release"] == "allowed"
     return Refused(
-        "bow_drawn",
-        f"{combatant.name} holds the {bow.name} drawn and cannot do that meanwhile: {ways} first.",
+        "bow_drawn/lower" if lowers else "bow_drawn",
+        who=combatant,
+        weapon=thing_of(combatant, bow),
         rule="MAM-ARC-01",
         fields=("combatant",),
     )
@@ -80,12 +82,12 @@ def _hands_full(combatant: Combatant, bow: Weapon, ruleset: Ruleset) -> Refused:
 def check_shot(combatant: Combatant, weapon: Weapon) -> None:
     """Refused with `bow_not_drawn` or `not_loaded` for a weapon that cannot shoot as it is; others are no matter."""
     if weapon.kind == "bow" and drawn_bow(combatant) is not weapon:
-        raise Refused("bow_not_drawn", combatant=combatant, weapon=weapon, rule="MAM-ARC-01", fields=("weapon",))
+        bow = thing_of(combatant, weapon)
+        raise Refused("bow_not_drawn", combatant=combatant, weapon=bow, rule="MAM-ARC-01", fields=("weapon",))
     if capacity(weapon) and not weapon.loaded:
-        how = "draw it (draw-bow)" if weapon.kind == "crossbow" and not weapon.lever else "load it (load)"
         raise Refused(
-            "not_loaded",
-            f"The {weapon.name} is not loaded: {how} first.",
+            "not_loaded/draw" if _drawn_crossbow(weapon) else "not_loaded/load",
+            weapon=thing_of(combatant, weapon),
             rule="MAM-ARC-03" if weapon.kind == "crossbow" else "MAM-ARC-02",
             fields=("weapon",),
         )
@@ -173,11 +175,14 @@ def check_draw(state: Encounter, ruleset: Ruleset, command: DrawBow) -> Handling
     combatant = acting(state, ruleset, command.combatant, "draw_bow")
     weapon = weapon_in_hand(combatant, command.weapon)
     if weapon.kind != "bow" and not _drawn_crossbow(weapon):
-        how = "it is loaded by its lever (load)" if weapon.kind == "crossbow" else "only bows and crossbows are"
+        lever = weapon.kind == "crossbow"
         raise Refused(
-            "not_drawn_by_hand", f"The {weapon.name} is not drawn: {how}.", rule="MAM-ARC-03", fields=("weapon",)
+            "not_drawn_by_hand/lever" if lever else "not_drawn_by_hand",
+            weapon=thing_of(combatant, weapon),
+            rule="MAM-ARC-03",
+            fields=("weapon",),
         )
-    _not_full(weapon)
+    _not_full(combatant, weapon)
     return Handling(weapon, priced(state, ruleset, combatant, "draw_bow", command.points))
 
 
@@ -196,7 +201,7 @@ def check_lower(state: Encounter, ruleset: Ruleset, command: LowerBow) -> Handli
     combatant = acting(state, ruleset, command.combatant, "lower_bow")
     bow = drawn_bow(combatant)
     if bow is None:
-        raise Refused("bow_not_drawn/2", combatant=combatant, rule="MAM-ARC-01", fields=("combatant",))
+        raise Refused("bow_not_drawn/none", combatant=combatant, rule="MAM-ARC-01", fields=("combatant",))
     return Handling(bow, priced(state, ruleset, combatant, "lower_bow", command.points))
 
 
@@ -211,17 +216,22 @@ def check_load(state: Encounter, ruleset: Ruleset, command: Load) -> Handling:
     combatant = acting(state, ruleset, command.combatant, "load")
     weapon = weapon_in_hand(combatant, command.weapon)
     if not capacity(weapon):
-        drawn = "drawn, not loaded (draw-bow)" if weapon.kind == "bow" else "never loaded"
-        raise Refused("idle_load", f"The {weapon.name} is {drawn}.", rule="MAM-ARC-02", fields=("weapon",))
+        drawn = weapon.kind == "bow"
+        raise Refused(
+            "idle_load/bow" if drawn else "idle_load",
+            weapon=thing_of(combatant, weapon),
+            rule="MAM-ARC-02",
+            fields=("weapon",),
+        )
     if _drawn_crossbow(weapon):
-        raise Refused("drawn_by_hand", weapon=weapon, rule="MAM-ARC-03", fields=("weapon",))
-    _not_full(weapon)
+        raise Refused("drawn_by_hand", weapon=thing_of(combatant, weapon), rule="MAM-ARC-03", fields=("weapon",))
+    _not_full(combatant, weapon)
     if weapon.reload and combatant.status.loading == combatant.status.turns:
-        left = weapon.winding or weapon.reload + 1
         raise Refused(
             "turn_of_loading",
-            f"{combatant.name} has already loaded this turn, and the {weapon.name} takes {left} more "
-            f"{'turn' if left == 1 else 'turns'} of loading: go on in {combatant.name}'s next turn.",
+            who=combatant,
+            weapon=thing_of(combatant, weapon),
+            left=weapon.winding or weapon.reload + 1,
             rule="MAM-ARC-03",
             fields=("weapon",),
         )
@@ -245,7 +255,7 @@ def check_unload(state: Encounter, ruleset: Ruleset, command: Unload) -> Handlin
     combatant = acting(state, ruleset, command.combatant, "unload")
     weapon = weapon_in_hand(combatant, command.weapon)
     if not weapon.loaded:
-        raise Refused("not_loaded", weapon=weapon, rule="MAM-ARC-02", fields=("weapon",))
+        raise Refused("not_loaded", weapon=thing_of(combatant, weapon), rule="MAM-ARC-02", fields=("weapon",))
     return Handling(weapon, priced(state, ruleset, combatant, "unload", command.points))
 
 
@@ -259,9 +269,9 @@ def _drawn_crossbow(weapon: Weapon) -> bool:
     return weapon.kind == "crossbow" and not weapon.lever
 
 
-def _not_full(weapon: Weapon) -> None:
+def _not_full(combatant: Combatant, weapon: Weapon) -> None:
     if capacity(weapon) and weapon.loaded >= capacity(weapon):
-        raise Refused("already_loaded", weapon=weapon, rule="MAM-ARC-02", fields=("weapon",))
+        raise Refused("already_loaded", weapon=thing_of(combatant, weapon), rule="MAM-ARC-02", fields=("weapon",))
 
 
 def _pay(judging: Judging, name: str, deed: DeedKind, found: Handling) -> None:

@@ -18,11 +18,11 @@ from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer
 from mam_events.errors import Refused
 from mam_events.events import HeaveBegun, HeaveInterrupted, Modifier, WeaponThrown
-from mam_events.refusals.nearest import nearest
+from mam_events.refusals.references import thing_of, things_of
 from mam_events.rules.maneuvering.positions import on_the_ground
 from mam_events.rules.turns.speeds import owed_after_acting, usable
 from mam_events.state import BODY, Action, Combatant, Encounter, Exchange, Item, Weapon
-from mam_events.values import ThrowMode, metres_words
+from mam_events.values import ThrowMode
 
 HEAVED = -3
 """The penalty of heaving on the attack roll (MAM-THR-03)."""
@@ -36,18 +36,22 @@ def throw_range(thrower: Combatant, weapon: Weapon, kind: ThrowMode, ruleset: Ru
     """
     if weapon.unwieldy and kind != "heave":
         raise Refused(
-            "unwieldy", weapon=weapon, rule={"quick": "MAM-THR-01", "powerful": "MAM-THR-02"}[kind], fields=("thrown",)
+            "unwieldy",
+            weapon=thing_of(thrower, weapon),
+            rule={"quick": "MAM-THR-01", "powerful": "MAM-THR-02"}[kind],
+            fields=("thrown",),
         )
     factor = thrower.statistics.ability("throwing") + thrower.statistics.power - weapon.heft
     hand = hand_reach(thrower)
     # What adds to a range of nothing is no throw either: the factor is the arm's, the launcher only lengthens it.
     base = (hand + Fraction(weapon.throw_reach) if kind == "heave" else hand) * factor
     if factor <= 0 or base <= 0:
-        why = "too heavy" if factor <= 0 else "out of reach"
+        heavy = factor <= 0
         raise Refused(
-            "no_range",
-            f"The {weapon.name} is {why} for {thrower.name} to throw: hand reach × (throwing + power − heft) is "
-            f"{metres_words(base)}.",
+            "no_range/too_heavy" if heavy else "no_range/out_of_reach",
+            weapon=thing_of(thrower, weapon),
+            thrower=thrower,
+            base=base,
             rule="MAM-THR-04",
             fields=("thrown",),
         )
@@ -109,22 +113,23 @@ def thing_to_heave(thrower: Combatant, thing: str) -> Weapon:
     if found and thing in heavable(thrower):
         return found
     if found and (found.id == BODY or found.attached):
-        raise _part_of(thrower, found)
+        raise part_of_body(thrower, found)
     if thrower.weapon(thing):
         return weapon_in_hand(thrower, thing)
-    known = heavable(thrower)
     raise Refused(
-        "unknown_item",
-        f'{thrower.name} carries no "{thing}"; {nearest(thing, known)}',
+        "unknown_item/carried",
+        who=thrower,
         rule="MAM-THR-03",
         fields=("weapon",),
         wrong=thing,
-        allowed=known,
+        allowed=things_of(thrower, heavable(thrower)),
     )
 
 
-def _part_of(thrower: Combatant, weapon: Weapon) -> Refused:
-    return Refused("bad_throw/3", weapon=weapon, thrower=thrower, rule="MAM-THR-01", fields=("weapon",))
+def part_of_body(thrower: Combatant, weapon: Weapon) -> Refused:
+    """The refusal to throw what is part of the body."""
+    part = thing_of(thrower, weapon)
+    return Refused("bad_throw/part_of_body", weapon=part, thrower=thrower, rule="MAM-THR-01", fields=("weapon",))
 
 
 def check_second_turn(thrower: Combatant, weapon: Weapon, ruleset: Ruleset) -> None:
@@ -140,14 +145,9 @@ def check_second_turn(thrower: Combatant, weapon: Weapon, ruleset: Ruleset) -> N
         return
     if status.heaving == weapon.id and status.turns > status.heaving_since:
         return
-    how = (
-        "it was begun this turn, and flies in the next"
-        if status.heaving == weapon.id
-        else "begin in one turn (begin-heave), and attack with it in the next"
-    )
     raise Refused(
-        "heave_not_begun",
-        f"Heaving the {weapon.name}, which is unwieldy, takes two turns: {how}.",
+        "heave_not_begun/this_turn" if status.heaving == weapon.id else "heave_not_begun",
+        weapon=thing_of(thrower, weapon),
         rule="MAM-THR-03",
         fields=("thrown",),
     )
@@ -172,18 +172,15 @@ def nothing_heaved(combatant: Combatant) -> None:
 
 
 def _heaving(combatant: Combatant) -> Refused:
+    name = combatant.status.heaving
+    found = missile_of(combatant, name)
     return Refused(
         "heaving",
-        f"{combatant.name} is heaving the {_name(combatant, combatant.status.heaving)}: throw it in the turn after, "
-        "or drop it.",
+        who=combatant,
+        thing=thing_of(combatant, found) if found else things_of(combatant, (name,))[0],
         rule="MAM-THR-03",
         fields=("combatant",),
     )
-
-
-def _name(combatant: Combatant, thing: str) -> str:
-    found = missile_of(combatant, thing)
-    return found.name if found else thing
 
 
 def heaved(rolling: Rolling) -> Iterator[Modifier]:
@@ -246,10 +243,9 @@ def check_begin(state: Encounter, ruleset: Ruleset, command: BeginHeave) -> Pric
     combatant = acting(state, ruleset, command.combatant, "begin_heave")
     thing = thing_to_heave(combatant, command.thing)
     if turns_of(thing, "heave") == 1 or ruleset["heave_resolution_turn"] == "first_turn":
-        why = "here it flies at once, and costs a turn" if thing.unwieldy else "it is not unwieldy"
         raise Refused(
-            "idle_heave",
-            f"Heaving the {thing.name} needs no beginning, for {why}: attack with thrown = heave.",
+            "idle_heave/at_once" if thing.unwieldy else "idle_heave",
+            thing=thing_of(combatant, thing),
             rule="MAM-THR-03",
             fields=("thing",),
         )

@@ -15,6 +15,7 @@ from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import MountRestraintResolved
+from mam_events.refusals.references import Word
 from mam_events.rules.health.condition import hurt
 from mam_events.rules.mounts.riding import ANIMALS, ridden, riders, rolled
 from mam_events.rules.rolls.dice_substitutes import check_throw
@@ -53,18 +54,11 @@ def check_restrain(state: Encounter, ruleset: Ruleset, command: RestrainMount) -
     if animal.statistics.training not in ANIMALS:
         raise Refused("nothing_to_restrain", animal=animal, rule="MAM-VEH-01", fields=("combatant",))
     rule = RULES[animal.statistics.training]
-    loose = mood(state, animal) == "attacking" and not animal.status.temper.lasting
-    if loose or (
-        animal.status.temper.tried == state.round and animal.status.temper.tried and not rider.status.saddle.handling
-    ):
-        how = {"held": "is held", "attacking": "attacks", "running": "runs"}.get(mood(state, animal), "has its way")
-        raise Refused(
-            "already_tried",
-            f"{animal.name} {how} in this round; it takes another roll in the next"
-            f"{'' if loose else ', or when it is attacked'}.",
-            rule=rule,
-            fields=("combatant",),
-        )
+    does, temper = mood(state, animal), animal.status.temper
+    if does == "attacking" and not temper.lasting:
+        raise Refused("already_tried/loose", animal=animal, rule=rule, fields=("combatant",))
+    if temper.tried == state.round and temper.tried and not rider.status.saddle.handling:
+        raise Refused("already_tried", animal=animal, mood=Word(does or "none"), rule=rule, fields=("combatant",))
     check_throw(throw_of(command), ruleset)
     return animal
 
@@ -129,21 +123,18 @@ def has_its_way(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> Non
     does = mood(state, combatant)
     if does == "held" or (training == "untrained" and combatant.status.moved) or not usable(combatant, ruleset):
         return
-    rider, rule = on_it[0].name, RULES[training]
+    rule = RULES[training]
     if does:
-        what = "attacks by itself (attack)" if does == "attacking" else "tries to run (move)"
+        attacks = does == "attacking"
         raise Refused(
-            "has_its_way",
-            f"{combatant.name} {what} in this round; let it, or end its turn with a reason why it cannot.",
-            rule=rule,
-            fields=("reason",),
+            "has_its_way/attacks" if attacks else "has_its_way/runs", who=combatant, rule=rule, fields=("reason",)
         )
     if any(state.combatants[name].condition == "able" for name in temper.against):
-        what = "attacks by itself (attack)" if training == "trained" else "tries to run (move)"
+        trained = training == "trained"
         raise Refused(
-            "roll_owed",
-            f"{combatant.name} was attacked and {what} unless {rider} holds it in this round (restrain-mount); if no "
-            "attacker is in sight, end its turn with that as the reason.",
+            "roll_owed/attacks" if trained else "roll_owed/runs",
+            who=combatant,
+            rider=on_it[0],
             rule=rule,
             fields=("reason",),
         )

@@ -25,7 +25,7 @@ from mam_events.events import (
     RolledFor,
     SuccessRoll,
 )
-from mam_events.refusals.references import Term
+from mam_events.refusals.references import Term, Word
 from mam_events.rules.attack.power import RUN_UP
 from mam_events.rules.maneuvering.movement import has_moved
 from mam_events.rules.maneuvering.positions import on_the_ground
@@ -53,19 +53,18 @@ def stay_mounted_difficulty(ruleset: Ruleset) -> int:
 def mountable(state: Encounter, name: str, rider: str) -> Combatant:
     """The mount that rider would mount; refused with `unknown_combatant` or `not_a_mount`."""
     mount = named(state, name, "mount")
-    why = ""
     if not mount.statistics.training:
-        why = "is neither an animal nor a vehicle to ride (its training would be trained, untrained or vehicle)"
-    elif mount.gone:
-        why = f"is {mount.condition}"
-    elif mount.id == rider or mount.status.mount:
-        why = (
-            "is riding already"
-            if mount.status.mount
-            else f"cannot be their own mount: whoever gets on {mount.name} does so in their own turn"
+        raise Refused("not_a_mount", mount=mount, rule="MAM-MNT-01", fields=("mount",))
+    if mount.gone:
+        condition = Word(mount.condition)
+        raise Refused("not_a_mount/gone", mount=mount, condition=condition, rule="MAM-MNT-01", fields=("mount",))
+    if mount.id == rider or mount.status.mount:
+        raise Refused(
+            "not_a_mount/riding" if mount.status.mount else "not_a_mount/self",
+            mount=mount,
+            rule="MAM-MNT-01",
+            fields=("mount",),
         )
-    if why:
-        raise Refused("not_a_mount", f"{mount.name} {why}.", rule="MAM-MNT-01", fields=("mount",))
     return mount
 
 
@@ -264,14 +263,12 @@ def _settled(state: Encounter, rider: Combatant) -> None:
     how = owed_roll(rider)
     if not how:
         return
-    what, rule = {
-        "stay-mounted": ("a riding roll", "MAM-MNT-01"),
-        "restrain-mount": ("an animal handling roll", "MAM-MNT-03"),
-    }[how]
+    riding = how == "stay-mounted"
     raise Refused(
-        "roll_owed",
-        f"{rider.name} must make {what} first ({how}), for {state.combatants[rider.status.mount].name}.",
-        rule=rule,
+        "roll_owed/riding" if riding else "roll_owed/handling",
+        rider=rider,
+        mount=state.combatants[rider.status.mount],
+        rule="MAM-MNT-01" if riding else "MAM-MNT-03",
         fields=("combatant",),
     )
 

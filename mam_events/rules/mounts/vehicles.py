@@ -22,7 +22,7 @@ def strikes_nobody(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> 
     "Most" vehicles are so; one that fights by itself has the training of an animal.
     """
     if combatant.statistics.training == "vehicle":
-        raise Refused("will_not_fight/2", combatant=combatant, rule="MAM-VEH-01", fields=("combatant",))
+        raise Refused("will_not_fight/vehicle", combatant=combatant, rule="MAM-VEH-01", fields=("combatant",))
 
 
 def driven(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
@@ -45,7 +45,7 @@ def check_driver(state: Encounter, driver: str, vehicle: str) -> None:
 def check_outside(vehicle: Combatant, target: Combatant) -> None:
     """Refused with `bad_target` for a ram at somebody who sits in the vehicle that rams."""
     if target.status.mount == vehicle.id:
-        raise Refused("bad_target/8", target=target, vehicle=vehicle, rule="MAM-VEH-02", fields=("target",))
+        raise Refused("bad_target/in_vehicle", target=target, vehicle=vehicle, rule="MAM-VEH-02", fields=("target",))
 
 
 SECTION = Section(

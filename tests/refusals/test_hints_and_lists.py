@@ -1,0 +1,34 @@
+"""The grammar of the texts of refusals, for the game master and with references for views."""
+
+from __future__ import annotations
+
+import pytest
+
+from mam_events.errors import Refused, listed_in
+from mam_events.refusals import rendering
+from mam_events.refusals.references import Ruling, Term, several
+
+TEXT = {
+    "case/none": '"{wrong}" is none; {near:nobody is.}',
+    "case/between": "say {those:each or}, not {others:,}.",
+}
+
+
+@pytest.fixture(autouse=True)
+def _texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rendering, "text_of", TEXT.__getitem__)
+
+
+def test_a_text_says_in_its_own_words_that_there_are_none() -> None:
+    assert Refused("case/none", wrong="zod", allowed=[]).sentence == '"zod" is none; nobody is.'
+    assert Refused("case/none", wrong="zod", allowed=[Term("clone")]).sentence == '"zod" is none; known: clone.'
+
+
+def test_words_stand_between_all_that_is_listed() -> None:
+    those, others = several(map(Term, ("a", "b", "c"))), several([Ruling(7), Ruling(9)])
+    assert Refused("case/between", those=those, others=others).sentence == "say a or b or c, not 7, 9."
+
+
+def test_a_view_may_know_of_each_ruling_among_other_words() -> None:
+    no = Refused("case/none", wrong="x", allowed=[Term("attack"), Ruling(7)])
+    assert ("ruling", "7") in listed_in(no.told)
