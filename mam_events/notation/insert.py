@@ -15,7 +15,7 @@ from mam_events.notation.long_form import LongOrder, long_form
 from mam_events.notation.meaning import TURN_HEAD, Begins, Fight, Meant, own_word
 from mam_events.notation.orders import understood
 from mam_events.notation.words import Written, ruling_number
-from mam_events.refusals.references import Ruling
+from mam_events.refusals.references import Id, Ruling
 from mam_events.rulings.corrections import check_play
 from mam_events.rulings.rejudging import Rejudged
 from mam_events.rulings.thrown import check_thrown
@@ -120,6 +120,7 @@ class Insert(Giving):
             upcoming=state.combatants[upcoming],
             actor=state.combatants[actor],
             after=Ruling(self.after),
+            name=Id(upcoming),
             rule="MAM-ORDER-05",
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mam_events.errors import Refused
-from mam_events.refusals.references import Given, Ruling, Who, part, several
+from mam_events.refusals.references import Given, Id, Ruling, Who, part, several
 from mam_events.refusals.texts import texts
 
 BO = Who("bo-2", "Bo the Bold")
@@ -16,7 +16,7 @@ NUMBERS = several([Ruling(3), Ruling(7), Ruling(9)])
     ("text", "given", "sentence"),
     [
         ("{it}", BO, "Bo the Bold"),
-        ("after 3 {it:id}", BO, "after 3 bo-2"),
+        ("after 3 {it}", Id("bo-2"), "after 3 bo-2"),
         ("{it:both} is here", BO, "Bo the Bold (bo-2) is here"),
         ("{it:and}", NUMBERS, "3, 7 and 9"),
         ("{it:,}", NUMBERS, "3, 7, 9"),

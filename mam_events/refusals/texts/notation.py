@@ -11,7 +11,7 @@ TEXTS: dict[str, str] = {
     "not_yours/by_or_id": "{field}= is the game master's to say: who you are is known.",
     "not_yours/dice": "Whether dice are thrown or drawn is the game master's to say.",
     "not_yours/own_last": "You may take back your own newest line (u); what is older is the game master's to correct: dispute it.",
-    "out_of_turn/due_later": "{upcoming} comes before {actor} here. To let that turn pass first: after {after} {upcoming:id}.",
+    "out_of_turn/due_later": "{upcoming} comes before {actor} here. To let that turn pass first: after {after} {name}.",
     "out_of_turn/nobody_next": "Nobody is next.",
     "out_of_turn/none_to_end": "No turn is running, so a full stop ends none.",
     "out_of_turn/none_to_end_before": "No turn is running, so a full stop ends none: n begins {upcoming}'s.",
