@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import copy
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from mam_events.refusals.nearest import closest, nearest
-from mam_events.refusals.references import Given, Id, Message, Ruling, Thing, Who, reference_to
+from mam_events.refusals.nearest import closest
+from mam_events.refusals.references import Anything, Given, Message, Said, Term, part, reference_to
 
 
 class Hint(NamedTuple):
@@ -66,88 +65,80 @@ class Refused(MamError):
     `key` is its code and, behind a stroke, the case: `out_of_turn/other` (`refusals.texts`). What its text speaks of is
     given by the names that stand in it, each as the thing itself. The code is stable and meant for machines, `rule` is
     the id of the rule that says no ("" where no printed rule is involved), `order` the name of the command that was
-    judged ("" before one was), `fields` are its fields at fault.
-
-    An older form has its `sentence` written out. Where that names or lists what may be hidden, `told` is the same
-    sentence with references for that (`deciding.referring`, `listing`); "" else.
+    judged ("" before one was), `fields` are its fields at fault. The words are made when they are read, for most
+    refusals are only counted.
     """
 
     order = ""
 
-    def __init__(  # noqa: PLR0913 - a refusal is all of this
+    def __init__(
         self,
         key: str,
-        sentence: str = "",
         *,
         rule: str = "",
         fields: tuple[str, ...] = (),
-        told: str = "",
         wrong: str = "",
-        allowed: Iterable[Given | str] = (),
+        allowed: Iterable[Given] = (),
         hints: Iterable[Hint] = (),
         **references: Given,
     ) -> None:
-        self.key = key
         self.code = key.partition("/")[0]
         self.rule = rule
         self.fields = fields
-        self.place = ""
-        self._more = ""
+        self._key = key
         self._references = references
         self._allowed = tuple(allowed)
-        self._written = sentence
-        self._told = told
-        super().__init__(resolve_listings(sentence), wrong=wrong, hints=hints)
+        self._message: Message | None = None
+        super().__init__("", wrong=wrong, hints=hints)
+
+    @classmethod
+    def saying(cls, code: str, message: Message, *, rule: str = "") -> Refused:
+        """Return a refusal of that code which says something else."""
+        no = cls(code, rule=rule)
+        no.say(message)
+        return no
+
+    @classmethod
+    def quoting(cls, no: MamError) -> Refused:
+        """Return another no as a refusal."""
+        refused = cls(no.code, wrong=no.wrong, allowed=map(Term, no.allowed))
+        refused.say(part("quoted", sentence=Said(no.sentence)))
+        return refused
 
     @property
-    def message(self) -> Message | None:
-        """The message, as data; None for the older form."""
-        if self._written:
-            return None
-        references = {name: reference_to(given) for name, given in self._references.items()}
-        allowed = tuple(reference_to(one) for one in self._allowed if not isinstance(one, str))
-        return Message(self.key, references, self.wrong, allowed)
+    def message(self) -> Message:
+        """The message that it is, as data."""
+        if self._message is None:
+            references = {name: reference_to(given) for name, given in self._references.items()}
+            self._message = Message(self._key, references, self.wrong, tuple(map(reference_to, self._allowed)))
+        return self._message
 
     @property
     def sentence(self) -> str:
         """The sentence as the game master is told it."""
-        return f"{self.place}: {self._words()}" if self.place else self._words()
+        from mam_events.refusals.rendering import rendered  # noqa: PLC0415 - most processes refuse nothing
+
+        return rendered(self.message)
 
     @sentence.setter
     def sentence(self, _said: str) -> None:
         """Leave it as it is: the sentence is made when it is read."""
 
     @property
-    def told(self) -> str:
-        """The sentence with references for whoever may be hidden; "" where it names nobody."""
-        said = self._words(marked=True)
-        return f"{self.place}: {said}" if self.place and said else said
-
-    @told.setter
-    def told(self, said: str) -> None:
-        self._told = said
-
-    def _words(self, *, marked: bool = False) -> str:
-        """The sentence without its place, or that with references."""
-        message = self.message
-        if message is not None:
-            said = _rendered(message, marked=marked)
-        elif marked:
-            said = self._told or (self._written if LISTING in self._written else "")
-        else:
-            said = resolve_listings(self._written)
-        return f"{said}{self._more}" if said else ""
-
-    @property
     def allowed(self) -> tuple[str, ...]:
         """The names that would have been allowed."""
         from mam_events.refusals.rendering import id_of  # noqa: PLC0415 - most processes refuse nothing
 
-        return tuple(one if isinstance(one, str) else id_of(reference_to(one)) for one in self._allowed)
+        return tuple(map(id_of, map(reference_to, self._allowed)))
 
     @allowed.setter
     def allowed(self, _names: tuple[str, ...]) -> None:
         """Leave them as they are."""
+
+    @property
+    def could_be(self) -> tuple[Anything, ...]:
+        """The things that would have been allowed."""
+        return tuple(map(reference_to, self._allowed))
 
     def __str__(self) -> str:
         return self.sentence
@@ -155,48 +146,16 @@ class Refused(MamError):
     def at(self, place: str) -> Refused:
         """The same refusal, with the place where it was met before its sentence."""
         same = copy(self)
-        same.place = f"{place}: {self.place}" if self.place else place
+        same.say(part("placed", place=Said(place), sentence=self.message))
         return same
 
     def followed_by(self, more: str) -> None:
         """Let those words stand behind the sentence."""
-        self._more += more
+        self.say(part("followed", sentence=self.message, more=Said(more)))
 
-
-class _Marked:
-    """A reader for whom names are marked as references (`deciding.referring`), so that each view is told its own."""
-
-    def combatant(self, who: Who) -> str:
-        """Return the name with the id in front."""
-        return f"\x01{who.id}\x02{who.name}\x03"
-
-    def combatant_id(self, who: Id) -> str:
-        """Return the id as a name."""
-        return f"\x01{who.id}\x02{who.id}\x03"
-
-    def thing(self, thing: Thing) -> str:
-        """Return the name as something that people said."""
-        return f"\x04{thing.name}\x05"
-
-    def shows(self, one: Given) -> bool:
-        """Return True: whoever reads it leaves out what they may not know."""
-        return True
-
-    def hint(self, wrong: str, ones: Sequence[Given]) -> str:
-        """Return a listing of those ids."""
-        from mam_events.refusals.rendering import id_of  # noqa: PLC0415 - most processes refuse nothing
-
-        names = [id_of(reference_to(one)) for one in ones]
-        rulings = any(isinstance(one, Ruling) for one in ones)
-        if rulings or all(isinstance(one, Who) for one in ones):
-            return listing(wrong, names, "ruling" if rulings else "combatant")
-        return nearest(wrong, names)
-
-
-def _rendered(message: Message, *, marked: bool = False) -> str:
-    from mam_events.refusals.rendering import MASTER, rendered  # noqa: PLC0415 - most processes refuse nothing
-
-    return rendered(message, _Marked() if marked else MASTER)
+    def say(self, message: Message) -> None:
+        """Say something else than what was refused at first."""
+        self._message = message
 
 
 class BadInput(MamError):
@@ -268,31 +227,3 @@ def naming(encounter: str) -> Iterator[None]:
         yield
     except VerificationFailed as error:
         raise VerificationFailed(f'"{encounter}" does not check: {error.sentence}') from None
-
-
-LISTING = "\x06"
-"""The mark around what `listing` lists; no text that people give has control characters in it (`values.Text`)."""
-_PARTS = LISTING.join(["", *["([^\x06]*)"] * 4, ""])
-
-
-def listing(wrong: str, known: Iterable[str], kind: str = "combatant", none: str = "there are none yet.") -> str:
-    """Return a hint for a refusal, as `nearest` gives it (or `none`), from which a view can leave out those whom it may
-    not know of; `kind` is what is listed: each a combatant's id, or a ruling's number.
-    """
-    return LISTING.join(["", kind, none, wrong, ",".join(known), ""])
-
-
-def resolve_listings(sentence: str, shows: Callable[[str, str], bool] = lambda _kind, _name: True) -> str:
-    """Return the sentence with its listings written out: of each only what the view `shows`."""
-
-    def hint(found: re.Match[str]) -> str:
-        kind, none, wrong, known = found.groups()
-        shown = [name for name in known.split(",") if name and shows(kind, name)]
-        return nearest(wrong, shown) if shown else none
-
-    return re.sub(_PARTS, hint, sentence) if LISTING in sentence else sentence
-
-
-def listed_in(told: str) -> list[tuple[str, str]]:
-    """Return the kind and the name of everything that a sentence lists."""
-    return [(found[1], name) for found in re.finditer(_PARTS, told) for name in found[4].split(",")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,10 +11,11 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from mam_events.commands import COMMANDS, Join, Open
-from mam_events.deciding.referring import AND, join_names, resolve
-from mam_events.errors import resolve_listings
 from mam_events.events import Amend, Correction, Play
 from mam_events.naming import names_in
+from mam_events.refusals.references import Anything, Id, Said, Thing, Who
+from mam_events.refusals.references import Ruling as Numbered
+from mam_events.refusals.rendering import rendered
 from mam_events.rulings.corrections import everything
 from mam_events.rulings.history import rulings, visibility_of_outcome
 from mam_events.said import Reads, read, read_field
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
 
 UNSEEN = "somebody unseen"
 """The way a combatant is called that the view may not know of."""
+SOMETHING = "something unseen"
+"""The way its things are called."""
+_AND = "(, | and | or )"
+"""The words between the names of a list in a sentence that the log keeps."""
 
 
 _Part = TypeVar("_Part", bound=Struct)
@@ -47,6 +52,29 @@ def seen_by(ruling: Ruling, *, supposed: bool = False) -> str:
     command, before = ruling.command, ruling.before
     named = of_play(command, before, ruling.events, supposed=supposed) if command else PUBLIC
     return narrowest(ruling.visibility, visibility_of_outcome(ruling), named)
+
+
+class _Others:
+    """A view of what others ordered: their words are read as any text."""
+
+    def __init__(self, screen: Screen) -> None:
+        self.combatant = screen.combatant
+        self.combatant_id = screen.combatant_id
+        self.thing = screen.thing
+        self.shows_one = screen.shows_one
+        self._text = screen.text
+
+    def said(self, said: Said) -> str:
+        """Return the words without the names of those whom the view may not know of."""
+        return self._text(said.text)
+
+
+def _listed(names: Sequence[str], word: str) -> str:
+    """Names with that word before the last, those who are unseen once and last: neither their number nor their place
+    is told.
+    """
+    *first, last = [name for name in names if name != UNSEEN] + [UNSEEN] * (UNSEEN in names)
+    return f"{', '.join(first)}{word}{last}" if first else last
 
 
 def _combatants_in(events: Iterable[Event]) -> set[str | int]:
@@ -217,20 +245,36 @@ class Screen:
             self._pattern = naming(secret | longer)
         return self._pattern.sub(self._blot, text)
 
-    def told(self, sentence: str) -> str:
-        """A sentence of the rules that has references for names (`deciding.referring`) and for what it lists.
+    def combatant(self, who: Who) -> str:
+        """Return the name of a combatant, as far as this view may know of it."""
+        return UNSEEN if who.id in self.hidden else who.name
 
-        Nothing else in it is searched: what it quotes comes from whoever it is told.
-        """
-        return resolve(resolve_listings(sentence, self.lists), self.hidden, UNSEEN, self.text)
+    def combatant_id(self, who: Id) -> str:
+        """Return the id of a combatant, as far as this view may know of it."""
+        return self._known(who.id)
 
-    def lists(self, kind: str, name: str) -> bool:
-        """True if this view may find that combatant, or that ruling by its number, in a list."""
-        return name not in self.hidden if kind == "combatant" else not (name.isdecimal() and self.veils(int(name)))
+    def thing(self, thing: Thing) -> str:
+        """Return the name of a thing, as this view may read what people say."""
+        return SOMETHING if thing.owner in self.hidden else self.text(thing.name)
+
+    def said(self, said: Said) -> str:
+        """Return the words of an order as they are: whoever is told a refusal gave it."""
+        return said.text
+
+    def shows_one(self, one: Anything) -> bool:
+        """Return True if this view may find that one in a list."""
+        match one:
+            case Who() | Id():
+                return one.id not in self.hidden
+            case Thing():
+                return one.owner not in self.hidden
+            case Numbered():
+                return not self.veils(one.number)
+        return True
 
     def why(self, entry: Rejudged) -> str:
         """The reason why a ruling is void, which was judged just now or is kept in the log."""
-        return self.told(entry.told) if entry.told else self.words(entry.why)
+        return rendered(entry.reason, _Others(self)) if entry.reason else self.words(entry.why)
 
     def words(self, sentence: str) -> str:
         """A sentence of the rules as the log keeps it: names in it are told from its own words as they are spelled.
@@ -251,10 +295,10 @@ class Screen:
         one = "|".join(map(re.escape, sorted({UNSEEN, *self._shown}, key=len, reverse=True)))
 
         def joined(found: re.Match[str]) -> str:
-            *_, word = re.findall(AND, re.sub(one, "", found[0]))
-            return join_names(re.findall(one, found[0]), word, UNSEEN)
+            *_, word = re.findall(_AND, re.sub(one, "", found[0]))
+            return _listed(re.findall(one, found[0]), word)
 
-        return re.sub(rf"(?<!\w)(?:{one})(?:{AND}(?:{one}))+(?!\w)", joined, sentence)
+        return re.sub(rf"(?<!\w)(?:{one})(?:{_AND}(?:{one}))+(?!\w)", joined, sentence)
 
     def _blot(self, found: re.Match[str]) -> str:
         return found[0] if {found[0], found[0].lower(), found[0].casefold()} & self._open else UNSEEN

@@ -11,9 +11,10 @@ from msgspec.structs import replace
 
 from mam_events.commands import Counterattack, Defend, Join, Parry, Pass, ThrowDie, actor_of
 from mam_events.deciding.checks import already_joined, exchange_of, named
-from mam_events.errors import NotFound, listed_in
+from mam_events.errors import NotFound, Refused
 from mam_events.naming import names_in
 from mam_events.notation.people import People, things_of
+from mam_events.refusals.rendering import id_of, rendered
 from mam_events.rulings.corrections import check_seen, everything
 from mam_events.rulings.history import rulings
 from mam_events.text import make_id, texts
@@ -180,14 +181,13 @@ class Seat:
         Only references to what the log knows are resolved so: what else is in it comes from whoever asks, and to change
         that would tell that it means something.
         """
-        told = getattr(error, "told", "")
-        return self.screen.told(told) if told and not self.is_master else error.sentence
+        return rendered(error.message, self.screen) if isinstance(error, Refused) else error.sentence
 
     def allowed(self, error: MamError) -> tuple[str, ...]:
         """Return the names that would have been allowed, as far as the view may know of them."""
-        listed = listed_in(getattr(error, "told", ""))
-        unseen = set() if self.is_master else {name for kind, name in listed if not self.screen.lists(kind, name)}
-        return tuple(name for name in error.allowed if name not in unseen)
+        if not isinstance(error, Refused):
+            return error.allowed
+        return tuple(id_of(one) for one in error.could_be if self.screen.shows_one(one))
 
 
 def _as_id(called: str) -> str:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from mam_events.commands import Command, name_of
 from mam_events.deciding.judging import Judging
-from mam_events.deciding.referring import referring
 from mam_events.deciding.templates import Blocked, Template
 from mam_events.errors import Hint, Refused
 from mam_events.refusals.references import Term
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 
-@referring
 def decide(state: Encounter, command: Command, ruleset: Ruleset, dice: Dice) -> Judging:
     """The command once it is judged: its events together with the state that they leave; raises Refused, and reads
     nothing but its arguments.

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from mam_events.deciding.decide import ready
-from mam_events.deciding.referring import referring
 from mam_events.dice import SIDES, Die, check_face, die_key
 from mam_events.errors import Refused
 
@@ -90,7 +89,7 @@ def cases(
     `watch` is called once for each. Refused as by `decide`, for a command that no dice make possible, and with
     `too_many_ways` where more than MOST would have to be followed.
     """
-    judged = referring(ready)(state, command, ruleset)
+    judged = ready(state, command, ruleset)
     # All ways of so many dice, by what is known of them: as a convolution goes, one die at a time.
     fallen: dict[tuple[tuple[str, int], ...], tuple[_Fallen, Fraction]] = {(): (_Fallen(), Fraction(1))}
     while fallen:

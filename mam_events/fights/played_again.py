@@ -11,7 +11,7 @@ from mam_events.errors import MamError, Refused
 from mam_events.events import Event, InitiativeEstablished
 from mam_events.fights.file import read_played
 from mam_events.fights.playing import Playable, play
-from mam_events.refusals.references import Message, Ruling, Term, Who, part
+from mam_events.refusals.references import Message, Ruling, Said, Term, Who, part
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,8 +30,7 @@ def check_played(log: Playable, timeline: Timeline, text: str) -> None:
         try:
             play(scratch, read_played(text), timeline.id or "fight")
         except MamError as no:
-            told = f"Played again, its lines are refused: {no.sentence.rstrip('.')}"
-            raise Refused("not_as_played", f"{told}; export the fight as it stands, or the log itself.") from None
+            raise Refused("not_as_played/refused", reason=Said(no.sentence.rstrip("."))) from None
         again = scratch.timeline(timeline.id or "fight")
     if drawn := next(_drawn(again), None):
         first = Ruling(read_key(drawn.key).ruling)

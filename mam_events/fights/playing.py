@@ -31,10 +31,8 @@ class Broken(Struct, frozen=True):
     @property
     def refusal(self) -> Refused:
         """The refusal of the log, with the place before it, as the refusal of the whole file."""
-        if isinstance(self.error, Refused):
-            return self.error.at(self.place)
         no = self.error
-        return Refused(no.code, f"{self.place}: {no.sentence}", wrong=no.wrong, allowed=no.allowed)
+        return (no if isinstance(no, Refused) else Refused.quoting(no)).at(self.place)
 
 
 class PlayReport(Struct, frozen=True):

@@ -4,14 +4,15 @@ A text is one of `str.format`: `{who} stays`. Behind a colon stands the grammar:
 point" or "3 ready points" (`{dice:die/dice}` for an odd one), `{most:times}` "once" or "3 times", `{those:and}` a
 list (`{things:or the}` with an article, `{ids:and ""}` with quotes, `{those:each and}` with that word between all,
 `{those:,}` with commas alone), `{able:yes=may act|no=may not}` a choice, `{who:both}` a name with the id behind it,
-`{weapon:lower}` a name in small letters. `{near}` is a hint at what would have been allowed, `{wrong}` what was given.
+`{weapon:lower}` a name in small letters. `{near}` is a hint at what would have been allowed, `{wrong}` what was
+given; `{near:nobody.}` says of none what stands there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from string import Formatter
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from msgspec.structs import replace
 
@@ -32,6 +33,13 @@ from mam_events.refusals.references import (
 from mam_events.refusals.texts import text_of
 
 
+class Hint(NamedTuple):
+    """A place for the hint at what would have been allowed."""
+
+    wrong: str
+    allowed: Sequence[Anything]
+
+
 class Reader(Protocol):
     """Somebody who is told a message."""
 
@@ -44,11 +52,11 @@ class Reader(Protocol):
     def thing(self, thing: Thing) -> str:
         """Return what a thing is called to them."""
 
-    def shows(self, one: Anything) -> bool:
-        """Return True if they may know of that one, and so find it in a list."""
+    def said(self, said: Said) -> str:
+        """Return the words of an order as they may read them."""
 
-    def hint(self, wrong: str, ones: Sequence[Anything]) -> str:
-        """Return the hint at what would have been allowed, of which they are told what they may know."""
+    def shows_one(self, one: Anything) -> bool:
+        """Return True if they may know of that one, and so find it in a list."""
 
 
 class Master:
@@ -66,13 +74,13 @@ class Master:
         """Return the name."""
         return thing.name
 
-    def shows(self, one: Anything) -> bool:
+    def said(self, said: Said) -> str:
+        """Return them as they are."""
+        return said.text
+
+    def shows_one(self, one: Anything) -> bool:
         """Return True."""
         return True
-
-    def hint(self, wrong: str, ones: Sequence[Anything]) -> str:
-        """Return the hint at all of those."""
-        return nearest(wrong, map(id_of, ones))
 
 
 MASTER = Master()
@@ -119,24 +127,19 @@ class _Words(Formatter):
 
     def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         if key == "near":
-            return Said(self._reader.hint(self._message.wrong, self._message.allowed))
+            return Hint(self._message.wrong, self._message.allowed)
         return Said(self._message.wrong) if key == "wrong" else super().get_value(key, args, kwargs)
 
-    def format_field(self, value: Anything, format_spec: str) -> str:
+    def format_field(self, value: Anything | Hint, format_spec: str) -> str:
         match value:
-            case Who():
-                both = format_spec == "both"
-                return self._reader.combatant(replace(value, name=f"{value.name} ({value.id})") if both else value)
-            case Id():
-                return self._reader.combatant_id(value)
-            case Thing():
-                name = self._reader.thing(value)
-                return name.lower() if format_spec == "lower" else name
+            case Who() | Id() | Thing() | Said():
+                return self._named(value, format_spec)
             case Word() | bool():
                 ways = dict(way.split("=", 1) for way in format_spec.split("|"))
                 return ways[value.way if isinstance(value, Word) else "yes" if value else "no"]
-            case Said() if format_spec:
-                return value.text.replace(NONE, format_spec)
+            case Hint():
+                shown = [id_of(one) for one in value.allowed if self._reader.shows_one(one)]
+                return nearest(value.wrong, shown) if shown else format_spec or NONE
             case Several():
                 return listed(self._each(value.ones), format_spec or "and")
             case Message():
@@ -147,9 +150,22 @@ class _Words(Formatter):
                 return _counted(value, format_spec)
         return id_of(value)
 
+    def _named(self, value: Who | Id | Thing | Said, format_spec: str) -> str:
+        """The words for what the reader may not know of, or may read otherwise."""
+        match value:
+            case Who():
+                both = format_spec == "both"
+                return self._reader.combatant(replace(value, name=f"{value.name} ({value.id})") if both else value)
+            case Id():
+                return self._reader.combatant_id(value)
+            case Thing():
+                name = self._reader.thing(value)
+                return name.lower() if format_spec == "lower" else name
+        return self._reader.said(value)
+
     def _each(self, ones: Iterable[Anything]) -> list[str]:
         """The words of each, those who are unseen once and last: neither their number nor their place is told."""
-        found = [(self._reader.shows(one), self.format_field(one, "")) for one in ones]
+        found = [(self._reader.shows_one(one), self.format_field(one, "")) for one in ones]
         return [word for shown, word in found if shown] + list(dict.fromkeys(w for shown, w in found if not shown))
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from mam_events.dice import SIDES, read_key
 from mam_events.errors import Refused
-from mam_events.refusals.references import Ruling
+from mam_events.refusals.references import Ruling, Said, part
 from mam_events.rulings.changes import Change
 from mam_events.rulings.rejudging import Rejudged, rejudge
 from mam_events.rulings.timeline import Timeline
@@ -32,7 +32,7 @@ def check_amended(timeline: Timeline, change: Change, judge: EncounterJudge, fou
     amended = change.amends
     for entry in found:
         if entry.ruling in amended and entry.code:
-            raise _refused(entry, f"Ruling {entry.ruling}, so amended:")
+            raise _refused("so_amended", entry)
     if not (found and found[-1].undrawn and amended.difference(entry.ruling for entry in found[:-1])):
         return
     refused: Rejudged | None = None
@@ -41,15 +41,13 @@ def check_amended(timeline: Timeline, change: Change, judge: EncounterJudge, fou
         if refused is None:
             return
     if refused:
-        raise _refused(
-            refused,
-            f"Ruling {refused.ruling}, so amended, is impossible whatever the die shows that is not drawn yet:",
-        )
+        raise _refused("so_amended/whatever", refused)
 
 
-def _refused(entry: Rejudged, said: str) -> Refused:
-    told = f"{said} {entry.told}" if entry.told else ""
-    return Refused(entry.code, f"{said} {entry.why}", rule=entry.rule, told=told)
+def _refused(text: str, entry: Rejudged) -> Refused:
+    """The refusal of an amended ruling, with the reason why it is void."""
+    reason = entry.reason or Said(entry.why)
+    return Refused.saying(entry.code, part(text, number=Ruling(entry.ruling), reason=reason), rule=entry.rule)
 
 
 def _ways(

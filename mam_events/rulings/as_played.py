@@ -32,7 +32,6 @@ from mam_events.commands import (
     exchange_of,
 )
 from mam_events.deciding.judging import Judging
-from mam_events.deciding.referring import referring
 from mam_events.errors import Refused
 from mam_events.events import (
     Bookkeeping,
@@ -106,7 +105,6 @@ def mended(attempt: Attempt) -> tuple[tuple[Mending, ...], Judging]:
     raise attempt.refused
 
 
-@referring
 def _check_turns(state: Encounter, command: Command) -> None:
     """Refused where somebody begins who can have no turn: whoever else is next, is not the reason.
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from mam_events.deciding.decide import ready
-from mam_events.deciding.referring import referring
 from mam_events.dice import SIDES, Die, Undrawn, check_face, die_key
 from mam_events.errors import Refused
 from mam_events.rulings.changes import Change
@@ -88,7 +87,7 @@ def fallen_otherwise(timeline: Timeline, judge: HypotheticalJudge, number: int) 
         return
     try:
         open_dice = with_faces_open(before), without_faces(timeline.command(number))
-        judged = referring(ready)(*open_dice, judge.ruleset(before))
+        judged = ready(*open_dice, judge.ruleset(before))
         as_it_fell = judged(_AsTheyFell(number, faces, judge))
     except (Refused, Undrawn):
         return

@@ -11,6 +11,7 @@ from mam_events.commands import Command
 from mam_events.dice import Undrawn
 from mam_events.errors import BadInput, Refused
 from mam_events.events import Event, Verdict
+from mam_events.refusals.references import Message
 from mam_events.rulings.as_played import Attempt, mended
 from mam_events.rulings.changes import Change
 from mam_events.rulings.entries import Mending, same_bookkeeping
@@ -25,7 +26,7 @@ from mam_events.state import UNOPENED, Encounter, is_again
 class Rejudged(Struct, frozen=True, gc=False):
     """One ruling judged again: its verdict, and its events or why it is void; the fight behind.
 
-    Where it was judged just now, `told` is why with references for whom it names, as of Refused.
+    Where it was judged just now, `reason` is why, as data.
     `because` names the ruling whose loss made it void, as the living history tells it at that moment (0: none alone);
     `undrawn` a die that only a commit may draw (then nothing behind it is known). `mendings` is the bookkeeping that it
     took to count, and `kept_otherwise` tells that it is not what the record has.
@@ -41,7 +42,7 @@ class Rejudged(Struct, frozen=True, gc=False):
     undrawn: str = ""
     command: Command | None = None
     state: Encounter = UNOPENED
-    told: str = ""
+    reason: Message | None = None
     mendings: tuple[Mending, ...] = ()
     kept_otherwise: bool = False
 
@@ -114,8 +115,8 @@ def judged_again(
     except (Refused, BadInput) as no:
         if entry is None:
             raise
-        rule, told = (no.rule, no.told or no.sentence) if isinstance(no, Refused) else ("", no.sentence)
-        void = Rejudged(number, "void", (), no.sentence, no.code, rule, command=command, state=state, told=told)
+        rule, reason = (no.rule, no.message) if isinstance(no, Refused) else ("", None)
+        void = Rejudged(number, "void", (), no.sentence, no.code, rule, command=command, state=state, reason=reason)
         return (
             replace(void, verdict="stands") if is_void_as_before(entry.outcome.rejudged, void.code, void.why) else void
         )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mam_events.deciding.referring import referring
 from mam_events.dice import read_key
 from mam_events.errors import Refused
 from mam_events.events import ArmorChecked
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 
-@referring
 def check_thrown(state: Encounter, events: Sequence[Event]) -> None:
     """Refused with `die_needed` where all dice were thrown but the one that somebody's armor is compared with.
 

@@ -132,6 +132,6 @@ def test_what_a_refusal_asks_for_stands_in_the_words_of_the_line(said: tuple[str
 
 def test_a_hint_at_the_table_names_every_field_that_is_needed() -> None:
     hint = Hint("perform", {"combatant": "vera", "action": "ready", "equipment": "gun"})
-    refused = Refused("not_in_hand", "It is on the ground.", hints=(hint,))
+    refused = Refused("nobody_joined", hints=(hint,))
     assert ways_on(refused, "shoot lio", None) == "vera ready equipment=gun"
-    assert ways_on(Refused("needs_rewind", "All or nothing."), "u 5 !", None) == "u 5 rewind !"
+    assert ways_on(Refused("needs_rewind"), "u 5 !", None) == "u 5 rewind !"

@@ -111,7 +111,8 @@ def insert(table: Table) -> Deed:
     offers = [one for one in offers if one.do not in ("open", "join", "change-rules", "close", "roll-initiative")]
     command = table.filled(table.random.choice(offers))
     if not allowed(ruleset.edition.mechanics[type(command)].check, state, ruleset, command):
-        raise Refused("not_here", "A template says of each field what it may be, and seldom what goes together.")
+        # A template says of each field what it may be, and seldom what goes together.
+        raise Refused("nobody_joined")
     return Deed(command=command, after=after)
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from mam_events.commands import Join
 from mam_events.deciding.checks import named
-from mam_events.deciding.referring import referring
 from mam_events.errors import Refused
 from mam_events.log.combat_log import CombatLog
+from mam_events.refusals.references import Term
 from projections.seat import Seat
 from tests.projections.test_secrets import cave
 
@@ -42,15 +42,10 @@ def test_a_reason_in_the_log_counts_nobody_hidden(seat: Seat, sentence: str, tol
 
 @pytest.mark.parametrize("guess", ["xw", "Greywolf", "abe orc xw", "known: xw, abe", "did you mean xw?"])
 def test_a_refusal_quotes_what_was_asked_as_it_is(seat: Seat, guess: str) -> None:
-    @referring
-    def ask(_: object, name: str) -> None:
-        raise Refused("no", f'There is no "{name}" here.', wrong=name, allowed=("xw", "ready"))
-
-    with pytest.raises(Refused) as no:
-        ask(seat.timeline.state, guess)
-    assert seat.told(no.value) == f'There is no "{guess}" here.'
+    no = Refused("unknown_option", wrong=guess, allowed=[Term("xw"), Term("ready")])
+    assert seat.told(no).startswith(f'There is no option "{guess}"; ')
     # Such are names of orders, or of things: nobody in the fight.
-    assert seat.allowed(no.value) == ("xw", "ready")
+    assert seat.allowed(no) == ("xw", "ready")
 
 
 def test_a_refusal_lists_those_alone_whom_the_view_may_know(seat: Seat) -> None:

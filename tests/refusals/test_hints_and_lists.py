@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mam_events.errors import Refused, listed_in
+from mam_events.errors import Refused
 from mam_events.refusals import rendering
 from mam_events.refusals.references import Ruling, Term, several
 
@@ -27,8 +27,3 @@ def test_a_text_says_in_its_own_words_that_there_are_none() -> None:
 def test_words_stand_between_all_that_is_listed() -> None:
     those, others = several(map(Term, ("a", "b", "c"))), several([Ruling(7), Ruling(9)])
     assert Refused("case/between", those=those, others=others).sentence == "say a or b or c, not 7, 9."
-
-
-def test_a_view_may_know_of_each_ruling_among_other_words() -> None:
-    no = Refused("case/none", wrong="x", allowed=[Term("attack"), Ruling(7)])
-    assert ("ruling", "7") in listed_in(no.told)

@@ -22,6 +22,7 @@ import pytest
 from benchmarks.fights import begin, fight_on
 from mam_events.errors import BadInput, Hint, MamError, NotFound, Refused, VersionConflict
 from mam_events.log.combat_log import CombatLog
+from mam_events.refusals.references import Term, Who
 from tests.service.conftest import Service
 from web.service.app import ROOMS
 from web.service.asking import MASTER, Ask, Pass
@@ -212,7 +213,12 @@ def test_callers_without_a_token_take_no_place_of_a_token(monkeypatch: pytest.Mo
     "error",
     [
         Refused(
-            "code", "No.", rule="1", fields=("a",), told="No!", wrong="b", hints=[Hint("end-turn"), Hint("x", {"a": 1})]
+            "unknown_combatant",
+            rule="1",
+            fields=("a",),
+            wrong="b",
+            allowed=[Term("c"), Who("d", "D")],
+            hints=[Hint("end-turn"), Hint("x", {"a": 1})],
         ),
         BadInput("no number.", place="at", wrong="x", allowed=("y",)),
         HttpError(403, "forbidden", "No.", {"Retry-After": "1"}),

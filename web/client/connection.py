@@ -20,7 +20,7 @@ from mam_events.errors import (
     VerificationFailed,
     VersionConflict,
 )
-from mam_events.refusals.references import Term
+from mam_events.refusals.references import Said, Term, part
 
 TRIES = 3
 """So often something is sent that nobody answered: its key sees to it that it is done once."""
@@ -100,11 +100,8 @@ class RefusedThere(Refused):
             hints=[Hint(hint["do"], hint["values"]) for hint in problem.get("hints", ())],
         )
         self.order = problem.get("order", "")
-        self._said: str = problem["detail"]
-
-    def _words(self, *, marked: bool = False) -> str:
         # The service knew who asked, and told that one's own sentence.
-        return "" if marked else self._said
+        self.say(part("quoted", sentence=Said(problem["detail"])))
 
 
 def _error_of(status: int, problem: dict[str, Any]) -> MamError:

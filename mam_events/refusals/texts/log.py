@@ -20,4 +20,5 @@ TEXTS: dict[str, str] = {
     "not_as_played/new_seed": "Ruling {number} draws the dice from a new seed, which no line says: write it as it stands.",
     "not_as_played/otherwise": "Ruling {number} would come out otherwise; export the fight as it stands, or the log itself.",
     "not_as_played/proposal": "Ruling {number} proposes an order, which no line says: write it as it stands.",
+    "not_as_played/refused": "Played again, its lines are refused: {reason}; export the fight as it stands, or the log itself.",
 }

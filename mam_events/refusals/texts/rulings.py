@@ -45,6 +45,8 @@ TEXTS: dict[str, str] = {
     "out_of_turn/no_turns": "{who} is {condition:able=able|incapacitated=incapacitated|dead=dead|out=out} and has no turn.",
     "seen_by_all/amended": "All who see an exchange see who passes and which dice lie there: that stays so.",
     "seen_by_all/pass_or_die": "All who see an exchange see who passes and which dice lie there: leave that out, or hide the resolving.",
+    "so_amended": "Ruling {number}, so amended: {reason}",
+    "so_amended/whatever": "Ruling {number}, so amended, is impossible whatever the die shows that is not drawn yet: {reason}",
     "too_many_dice_open": "Whether ruling {number}, so amended, is possible hangs on dice that are not drawn yet, in more ways than are tried here: say what they show, or correct what stands before it first, and amend it then.",
     "unfinished/exchange": "exchange {number} is open",
     "unfinished/more": "{more} more",

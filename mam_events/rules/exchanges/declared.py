@@ -104,11 +104,22 @@ def hindrance(
     check: Callable[[Encounter, Ruleset, Action], None] = check_root,
 ) -> str:
     """The reason why the action that began an exchange can no longer be done, in a sentence; "" while it can."""
+    no = hindered(state, ruleset, action, check)
+    return no.sentence if no else ""
+
+
+def hindered(
+    state: Encounter,
+    ruleset: Ruleset,
+    action: Action,
+    check: Callable[[Encounter, Ruleset, Action], None] = check_root,
+) -> Refused | None:
+    """The refusal of the action that began an exchange, if it can no longer be done."""
     try:
         check(state, ruleset, action)
     except Refused as no:
-        return "" if no.code in MENDED_FIRST else no.sentence
-    return ""
+        return None if no.code in MENDED_FIRST else no
+    return None
 
 
 def come_to_nothing(judging: Judging, exchange: Exchange, why: str) -> None:
@@ -121,9 +132,9 @@ def come_to_nothing(judging: Judging, exchange: Exchange, why: str) -> None:
 
 def act(judging: Judging, action: Action, outcome: Outcome, why: str) -> None:
     """Record what came of an action that is no attack, and do what it announced unless it was stopped."""
-    hindered = hindrance(judging.state, judging.ruleset, action) if action.order and outcome != "fail" else ""
-    if hindered:
-        outcome, why = "fail", hindered
+    hindering = hindrance(judging.state, judging.ruleset, action) if action.order and outcome != "fail" else ""
+    if hindering:
+        outcome, why = "fail", hindering
     judging.record(ActionResolved(action.id, outcome, why))
     if action.order and outcome != "fail":
         carry_out(judging, action)
@@ -190,11 +201,5 @@ def going_on(state: Encounter, ruleset: Ruleset, number: int) -> Exchange:
         if no.code in MENDED_FIRST:
             raise
         who = state.combatants[exchange.root.actor]
-        raise Refused(
-            "must_change",
-            f"{no.told or no.sentence} What {who.name} declared before the counterattack must be changed first "
-            "(change-action).",
-            rule="MAM-CTR-03",
-            fields=("exchange",),
-        ) from no
+        raise Refused("must_change", reason=no.message, who=who, rule="MAM-CTR-03", fields=("exchange",)) from no
     return exchange

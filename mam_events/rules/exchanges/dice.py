@@ -16,7 +16,7 @@ from mam_events.dice import SIDES
 from mam_events.errors import Refused
 from mam_events.refusals.references import Ruling, Term
 from mam_events.rules.exchanges.blows import armor_throw, attack_throw, defense_throw, interference_throw, into_throw
-from mam_events.rules.exchanges.declared import going_on, hindrance, possible
+from mam_events.rules.exchanges.declared import going_on, hindered, possible
 from mam_events.rules.exchanges.reactions import thrown_into
 from mam_events.rules.health import armor
 from mam_events.rules.rolls.dice_substitutes import check_throw, die_of
@@ -38,18 +38,23 @@ DICE_FIELDS = {
 
 
 class Resolvable(Struct, frozen=True):
-    """An exchange to be rolled, and why the action that began it can no longer be done, in a sentence ("": it can);
-    the `command` with the faces that were given before.
+    """An exchange to be rolled, and why the action that began it can no longer be done (None: it can); the `command`
+    with the faces that were given before.
     """
 
     exchange: Exchange
-    hindered: str
+    hindered: Refused | None
     command: Resolve
+
+    @property
+    def why(self) -> str:
+        """The reason why the action can no longer be done, in a sentence; "" while it can."""
+        return self.hindered.sentence if self.hindered else ""
 
     @property
     def comes_to_nothing(self) -> bool:
         """True if no die falls: the action cannot be done, and nobody strikes or interferes beside it."""
-        return bool(self.hindered) and all(action.kind == "parry" for action in self.exchange.actions[1:])
+        return self.hindered is not None and all(action.kind == "parry" for action in self.exchange.actions[1:])
 
 
 def check_resolve(state: Encounter, ruleset: Ruleset, command: Resolve) -> Resolvable:
@@ -59,8 +64,8 @@ def check_resolve(state: Encounter, ruleset: Ruleset, command: Resolve) -> Resol
     """
     exchange = possible(state, going_on(state, ruleset, command.exchange))
     command = with_given(state, ruleset, command, exchange)
-    found = Resolvable(exchange, hindrance(state, ruleset, exchange.root), command)
-    if found.comes_to_nothing:
+    found = Resolvable(exchange, hindered(state, ruleset, exchange.root), command)
+    if found.hindered and found.comes_to_nothing:
         _no_dice(command, found.hindered)
     _check_sides(state, ruleset, command, exchange)
     _check_interference(state, ruleset, command, exchange)
@@ -130,12 +135,11 @@ def _check_interference(state: Encounter, ruleset: Ruleset, command: Resolve, ex
         check_throw(interference_throw(command, int(number), ruleset), ruleset)
 
 
-def _no_dice(command: Resolve, why: str) -> None:
+def _no_dice(command: Resolve, why: Refused) -> None:
     """Refused with `idle_die` for any die of an exchange that comes to nothing."""
     for field in _DICE:
         if getattr(command, field) not in (None, {}, ""):
-            sentence = f"{why} So nothing is rolled: resolve it without dice."
-            raise Refused("idle_die", sentence, rule="MAM-WND-08", fields=(field,))
+            raise Refused("idle_die/comes_to_nothing", reason=why.message, rule="MAM-WND-08", fields=(field,))
 
 
 def reference_to_roll(roll: str) -> Ruling | Term:
@@ -194,7 +198,7 @@ def who_rolls(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> dict[st
     comes to nothing.
     """
     exchange = possible(state, exchange)
-    if Resolvable(exchange, hindrance(state, ruleset, exchange.root), Resolve(exchange.id)).comes_to_nothing:
+    if Resolvable(exchange, hindered(state, ruleset, exchange.root), Resolve(exchange.id)).comes_to_nothing:
         return {}
     root = exchange.root
     rolls = {"attack": root.actor} if root.kind == "attack" or len(exchange.actions) > 1 else {}

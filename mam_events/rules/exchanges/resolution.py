@@ -29,7 +29,7 @@ from mam_events.values import Outcome
 
 def judge_resolve(judging: Judging, command: Resolve, found: Resolvable) -> None:
     """Roll everything that was declared, and judge it."""
-    exchange, hindered, command = found.exchange, found.hindered, found.command
+    exchange, hindered, command = found.exchange, found.why, found.command
     if nothing_rolled(judging, found):
         return
     if exchange.countered and not hindered:
@@ -65,7 +65,7 @@ def nothing_rolled(judging: Judging, found: Resolvable) -> bool:
     """True if the exchange ends without a die: nobody is in the way of the action, or it cannot be done any more."""
     exchange = found.exchange
     if found.comes_to_nothing:
-        come_to_nothing(judging, exchange, found.hindered)
+        come_to_nothing(judging, exchange, found.why)
     elif exchange.root.kind == "action" and len(exchange.actions) == 1:
         act(judging, exchange.root, "full", "nobody interfered")
     else:
