@@ -114,6 +114,21 @@ def test_a_thing_is_not_found_with_somebody_hidden_who_dropped_it(ford: Mam) -> 
     assert ford("pick-up-item", "ana", "scythe", "--as", "public", code=1).err == before
 
 
+def test_of_hidden_actions_it_is_not_told_that_any_is_open(mam: Mam) -> None:
+    """RD6-ACT-04."""
+    mam("new", "ford", "--preset", "ron_d6")
+    for who in ("ana", "bo"):
+        mam("join", who, "--code", "perception=3D")
+    mam("round")
+    mam("initiative", "roll", "ana", "bo", "--dice", "ana=5,5,4", "--dice", "bo=1,2,3")
+    mam("declare", "ana")
+    order = ("interrupt", "bo", "99", "--action", "communicate", "--as", "public", "--json")
+    before = mam(*order, code=1).err
+    assert "none is open now." in before
+    mam("act", "ana", "--action", "punch", "--code", "4D", "--dice", "1,2,3,4", "--hidden")
+    assert mam(*order, code=1).err == before
+
+
 def test_an_action_that_is_called_as_somebody_hidden_is_offered(mam: Mam) -> None:
     mam("new", "ford", "--preset", "ron_d6")
     mam("join", "ana", "--code", "perception=3D")

@@ -82,7 +82,6 @@ TEXTS: dict[str, str] = {
     "unknown_item/has_none": '{combatant} has no "{wrong}"; {near}',
     "wait_required": "Whoever wants to {because:catch=catch|resist_mental_attempt=resist_mental_attempt|gm_allows=gm_allows|dodge=dodge|parry=parry} before their turn must have waited; a turn moves up to catch something, to resist a mental attempt, or where the game master allows it.",
     "window_closed": "The result of action {number} is declared, so its window is closed.",
-    "window_not_open": "No action {number} is open: it was never rolled, or taken back; {near}",
-    "window_not_open/none": "No action {number} is open: it was never rolled, or taken back; none is open now.",
+    "window_not_open": "No action {number} is open: it was never rolled, or taken back; {near:none is open now.}",
     "window_not_open/unsaid": "No action is open: nothing was rolled that waits for its result.",
 }

@@ -65,12 +65,6 @@ def skill_code(combatant: Combatant, *skills: str) -> tuple[str, DiceCode] | Non
     return None
 
 
-def near(combatant: Combatant, wanted: Sequence[str]) -> str:
-    """A hint at the combatant's code that is called most like one of the skills: ` Did you mean "melee"?`."""
-    quoted = [f'"{one.name}"' for one in codes_like(combatant, wanted)]
-    return f" Did you mean {' or '.join(quoted)}?" if quoted else ""
-
-
 def codes_like(combatant: Combatant, wanted: Sequence[str]) -> tuple[Thing, ...]:
     """The combatant's codes that are called most like one of the skills."""
     codes = combatant.faculties.codes

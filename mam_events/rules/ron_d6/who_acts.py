@@ -137,7 +137,7 @@ def open_action(state: Encounter, number: int, field: str = "exchange") -> OpenA
     if not number:
         raise Refused("window_not_open/unsaid", rule="RD6-ACT-04", fields=(field,))
     raise Refused(
-        "window_not_open" if state.window.open else "window_not_open/none",
+        "window_not_open",
         number=number,
         rule="RD6-ACT-04",
         fields=(field,),
