@@ -268,6 +268,9 @@ class Screen:
                 return one.id not in self.hidden
             case Thing():
                 return one.owner not in self.hidden
+            case Said():
+                # What people said is listed as a whole, or not at all.
+                return self.text(one.text) == one.text
             case Numbered():
                 return not self.veils(one.number)
         return True

@@ -32,7 +32,7 @@ def check_amended(timeline: Timeline, change: Change, judge: EncounterJudge, fou
     amended = change.amends
     for entry in found:
         if entry.ruling in amended and entry.code:
-            raise _refused("so_amended", entry)
+            raise _refused(entry)
     if not (found and found[-1].undrawn and amended.difference(entry.ruling for entry in found[:-1])):
         return
     refused: Rejudged | None = None
@@ -41,13 +41,14 @@ def check_amended(timeline: Timeline, change: Change, judge: EncounterJudge, fou
         if refused is None:
             return
     if refused:
-        raise _refused("so_amended/whatever", refused)
+        raise _refused(refused, whatever_falls=True)
 
 
-def _refused(text: str, entry: Rejudged) -> Refused:
+def _refused(entry: Rejudged, *, whatever_falls: bool = False) -> Refused:
     """The refusal of an amended ruling, with the reason why it is void."""
     reason = entry.reason or Said(entry.why)
-    return Refused.saying(entry.code, part(text, number=Ruling(entry.ruling), reason=reason), rule=entry.rule)
+    said = part("so_amended/whatever" if whatever_falls else "so_amended", number=Ruling(entry.ruling), reason=reason)
+    return Refused.saying(entry.code, said, rule=entry.rule)
 
 
 def _ways(

@@ -18,7 +18,7 @@ from mam_events.deciding.strikes import Rolling
 from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import EffectConsumed, EffectExpired, Modifier, ModifierEnded, ModifierGiven, RollMade
-from mam_events.refusals.references import things_of
+from mam_events.refusals.references import Said
 from mam_events.state import Combatant, Effect, Encounter, Moment
 from mam_events.visibility import PUBLIC
 
@@ -134,7 +134,7 @@ def check_modify(state: Encounter, ruleset: Ruleset, command: Modify) -> Combata
             combatant=combatant,
             fields=("what", "modifier"),
             wrong=command.what,
-            allowed=things_of(combatant, given),
+            allowed=map(Said, given),
         )
     return combatant
 

@@ -25,7 +25,7 @@ def check_brace(state: Encounter, ruleset: Ruleset, command: Brace) -> Price:
     """What setting one's feet costs, if that combatant may do it now; refused with `mounted` from the saddle."""
     combatant = acting(state, ruleset, command.combatant, "act")
     if combatant.status.mount:
-        raise Refused("mounted", f"{combatant.name} rides, and has no ground to stand on.", fields=("combatant",))
+        raise Refused("mounted", who=combatant, fields=("combatant",))
     return priced(state, ruleset, combatant, "act", command.points)
 
 
