@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import product
 from pathlib import Path
 from typing import NoReturn
@@ -13,11 +12,11 @@ from cli.failures import failure_of, report_failure
 from cli.session import Session
 from mam_events.errors import NotFound, Refused
 from mam_events.refusals.references import Said, part
+from mam_events.refusals.texts import texts
 from tests.cli.typed import Mam
 
 ROOT = Path(__file__).parents[2]
-SOURCES = "".join(path.read_text() for part in ("mam_events", "cli") for path in (ROOT / part).rglob("*.py"))
-CODES = sorted(set(re.findall(r'Refused\(\s*"([a-z_]+)"', SOURCES)))
+CODES = sorted({key.partition("/")[0] for key in texts()})
 """Every code with which anything is refused."""
 BLIND = """\
 encounter = "blind"

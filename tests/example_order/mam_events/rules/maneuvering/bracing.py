@@ -22,10 +22,10 @@ BONUS = {"one": 1, "two": 2}
 
 
 def check_brace(state: Encounter, ruleset: Ruleset, command: Brace) -> Price:
-    """What setting one's feet costs, if that combatant may do it now; refused with `mounted` from the saddle."""
+    """What setting one's feet costs, if that combatant may do it now; refused with `in_the_saddle` from the saddle."""
     combatant = acting(state, ruleset, command.combatant, "act")
     if combatant.status.mount:
-        raise Refused("mounted", who=combatant, fields=("combatant",))
+        raise Refused("in_the_saddle", who=combatant, fields=("combatant",))
     return priced(state, ruleset, combatant, "act", command.points)
 
 
