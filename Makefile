@@ -60,10 +60,11 @@ recorded: $(VENV)/.runtime ## Record the fights of examples/ anew, each as a tes
 	for fight in $$(grep -l "^encounter" examples/*.toml); do $(BIN)/mam play $$fight -q --store build/recorded/mam.db > build/recorded/played || exit 1; done
 	$(BIN)/mam export --all --as-test -o tests/recorded --store build/recorded/mam.db
 
-manual: $(VENV)/.runtime ## Make what help lists, and the reference of all commands, docs/commands.md, and the table of rights, anew from the orders.
+manual: $(VENV)/.runtime ## Make what help lists, the reference of all commands, docs/commands.md, the table of rights and docs/refusals.md anew.
 	$(BIN)/python -m cli.listing
 	$(BIN)/python -m cli.manual
 	$(BIN)/python -m cli.rights_table
+	$(BIN)/python -m cli.refusals_page
 
 format: $(VENV)/.dev ## Format the code and mend what the linter can mend by itself.
 	$(BIN)/ruff check --fix-only .

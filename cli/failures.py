@@ -97,11 +97,11 @@ def _stopped(session: Session) -> Failure:
 
 def _told(error: MamError, session: Session) -> Failure:
     exit_code = next(code for kind, code in EXIT_CODES.items() if isinstance(error, kind))
-    sentence, allowed = error.sentence, tuple(error.allowed)
+    sentence, allowed, hints = error.sentence, tuple(error.allowed), error.hints if session.view == "gm" else ()
     # Where no screen can be made there is no log that could be read, and then nothing was taken from one.
     if not error.as_known:
         with suppress(Exception):
-            sentence, allowed = session.told(error), session.allowed(error)
+            sentence, allowed, hints = session.told(error), session.allowed(error), session.hints(error)
     return Failure(
         exit_code,
         error.code,
@@ -111,7 +111,7 @@ def _told(error: MamError, session: Session) -> Failure:
         remedy(error, session),
         getattr(error, "order", ""),
         allowed,
-        error.hints if session.view == "gm" else (),
+        hints,
     )
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from mam_events.commands import Command, Join
-    from mam_events.errors import MamError
+    from mam_events.errors import Hint, MamError
     from mam_events.log.combat_log import CombatLog
     from mam_events.notation.typist import Typist
     from mam_events.rulings.timeline import Timeline
@@ -289,6 +289,10 @@ class Session:
     def allowed(self, error: MamError) -> tuple[str, ...]:
         """Return the names that would have been allowed, as far as this view may know of them."""
         return error.allowed if self.view == "gm" or not self.in_fight else self.seat().allowed(error)
+
+    def hints(self, error: MamError) -> tuple[Hint, ...]:
+        """Return the orders by which one gets on, as far as this view may know of what they name."""
+        return error.hints if self.view == "gm" or not self.in_fight else self.seat().hints(error)
 
     def say(self, text: str) -> None:
         """Talk, on stderr, so that what is printed stays data; silent with --quiet and --json."""

@@ -82,7 +82,7 @@ class Refused(MamError):
         hints: Iterable[Hint] = (),
         **references: Given,
     ) -> None:
-        self.code = key.partition("/")[0]
+        self.code, _, _ = key.partition("/")
         self.rule = rule
         self.fields = fields
         self._key = key

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from mam_events.access import Role
 from mam_events.commands import (
@@ -23,6 +24,7 @@ from mam_events.commands import (
     exchange_of,
     name_of,
 )
+from mam_events.deciding.decide import mechanic_of
 from mam_events.errors import Refused
 from mam_events.events import Correction, FaceGiven, Note, Play, Strike
 from mam_events.refusals.references import Id, Term, said, several
@@ -111,6 +113,8 @@ class Rights(Struct, frozen=True):
                 raise Refused("not_yours/die", field=Term(field), fields=(field,))
         if isinstance(command, ActionOrder):
             _check_skill(timeline.state, command, rules)
+        if getattr(command, "reason", ""):
+            _check_needs_no_reason(timeline.state, command, rules)
 
     def _check_time(self, timeline: Timeline, command: Command, rules: Rulebook) -> None:
         """Refuse what would take something from others now, or be rolled twice."""
@@ -231,6 +235,19 @@ def _check_skill(state: Encounter, command: ActionOrder, rules: Rulebook) -> Non
     if command.skill and command.skill not in listed:
         action, skills = said(command, "action"), map(Term, listed)
         raise Refused("not_yours/skill", action=action, rule="RD6-LIST-01", fields=("skill",), allowed=skills)
+
+
+def _check_needs_no_reason(state: Encounter, command: Command, rules: Rulebook) -> None:
+    """Refuse what the rules allow for a reason alone: whether there is one is the game master's to say."""
+    if state.ruleset is None:
+        return
+    ruleset = rules.in_force(state.ruleset)
+    try:
+        mechanic = mechanic_of(type(command), ruleset)
+        mechanic.check(state, ruleset, replace(command, reason=""))
+    except Refused as no:
+        if "reason" in no.fields:
+            raise Refused("not_yours/reason", fields=("reason",)) from no
 
 
 def _check_rolled(timeline: Timeline, command: Roll) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from mam_events.commands import Counterattack, Defend, Join, Parry, Pass, ThrowDie, actor_of
+from mam_events.commands import COMMANDS, Counterattack, Defend, Join, Parry, Pass, ThrowDie, actor_of
 from mam_events.deciding.checks import already_joined, exchange_of, named
 from mam_events.errors import NotFound, Refused
 from mam_events.naming import names_in
@@ -17,6 +17,7 @@ from mam_events.notation.people import People, things_of
 from mam_events.refusals.rendering import id_of, rendered
 from mam_events.rulings.corrections import check_seen, everything
 from mam_events.rulings.history import rulings
+from mam_events.shapes import shapes
 from mam_events.text import make_id, texts
 from mam_events.values import NOBODY, SITUATION, SLUG
 from mam_events.visibility import GAME_MASTER, can_see
@@ -24,7 +25,7 @@ from projections.screen import Screen
 
 if TYPE_CHECKING:
     from mam_events.commands import Command
-    from mam_events.errors import MamError
+    from mam_events.errors import Hint, MamError
     from mam_events.rulings.corrections import Sight
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Combatant
@@ -188,6 +189,24 @@ class Seat:
         if not isinstance(error, Refused):
             return error.allowed
         return tuple(id_of(one) for one in error.could_be if self.screen.shows_one(one))
+
+    def hints(self, error: MamError) -> tuple[Hint, ...]:
+        """Return the orders by which one gets on, as far as the view may know of all that they name."""
+        return tuple(hint for hint in error.hints if self.is_master or self._may_know(hint))
+
+    def _may_know(self, hint: Hint) -> bool:
+        """Return True if a hint names nobody, nothing and no ruling of which the view may not know."""
+        kind = COMMANDS.get(hint.order)
+        if kind is None:
+            return not any(isinstance(value, int) and self.screen.veils(value) for value in hint.values.values())
+        known, people = shapes(kind), self._visible
+        things = {thing.id for one in people.values() for thing in one.things}
+        for field, value in hint.values.items():
+            names = known[field].names
+            unknown = {"combatant": value not in people, "thing": value not in things} if isinstance(value, str) else {}
+            if any(unknown.get(name) for name in names) or (isinstance(value, int) and self.screen.veils(value)):
+                return False
+        return True
 
 
 def _as_id(called: str) -> str:

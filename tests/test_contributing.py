@@ -70,7 +70,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
             assert text.count(f"{before}\n") == 1, (name, before)
             text = text.replace(f"{before}\n", f"{before}\n{added}\n")
         (copy / name).write_text(text, encoding="utf-8")
-    for made in ("mam_events.rules.gathering", "cli.listing", "cli.manual", "cli.rights_table"):
+    for made in ("mam_events.rules.gathering", "cli.listing", "cli.manual", "cli.rights_table", "cli.refusals_page"):
         run(copy, "-m", made)
     return copy
 

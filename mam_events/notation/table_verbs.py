@@ -49,7 +49,8 @@ def _with_names(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
     """Return the words with ids in place of names, but for those behind the points of somebody: they say why."""
     numbers = [at for at, said in enumerate(words) if said.word.isdecimal()]
     # `damage bandit 2 3`: a number in a name stands in front of another.
-    ends = next((at for at in numbers if at + 1 not in numbers), 0)
+    followed = {at - 1 for at in numbers}
+    ends = next((at for at in numbers if at not in followed), 0)
     if ends <= 1 or not any(_verb(said.word) in SOURCES for said in words[:2]):
         return with_names(fight, words)
     return (*with_names(fight, words[: ends + 1]), *words[ends + 1 :])

@@ -17,6 +17,7 @@ from mam_events.commands import (
     Close,
     Command,
     Declare,
+    EndTurn,
     Initiative,
     Interfere,
     Interrupt,
@@ -52,6 +53,7 @@ from projections.proposals import proposals
 from projections.screen import Screen
 from projections.seat import Seat
 from projections.typist import Seated
+from tests.rules.fights.mounts import RIDDEN
 
 ANA, BO = (Rights("player", name.title(), (name,)) for name in ("ana", "bo"))
 CODES = {"perception": "3D", "agility": "3D", "brawling": "4D", "cooking": "9D", "dodge": "3D"}
@@ -360,3 +362,16 @@ def test_a_lasting_modifier_is_told_as_the_log_tells_it(log: CombatLog) -> None:
     with pytest.raises(Refused, match="stands beside every roll") as no:
         log.execute("fight", Modify("ana", "poison", -3, visibility="gm"))
     assert no.value.code == "seen_by_all"
+
+
+def test_a_reason_that_only_the_game_master_can_give_is_not_a_players(log: CombatLog) -> None:
+    """MAM-MNT-02: that the attacker of an animal is in sight is the game master's to say."""
+    rider = Rights("player", "Ana", ("ana", "horse"))
+    hit = Resolve(7, attack_die=6, defense_die=1)
+    ended = (Attack("grum", "horse", power=1), hit, EndTurn("grum"), BeginTurn("horse"))
+    for command in (Open("mam_pools"), *RIDDEN, *ended):
+        log.execute("fight", command)
+    assert refused(log, rider, EndTurn("horse")).code == "roll_owed"
+    no = refused(log, rider, EndTurn("horse", reason="it would rather not"))
+    assert (no.code, no.fields) == ("not_yours", ("reason",))
+    log.execute("fight", EndTurn("horse", reason="nobody is in sight"))

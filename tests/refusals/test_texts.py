@@ -9,7 +9,8 @@ from string import Formatter
 
 import pytest
 
-from mam_events.refusals.texts import texts
+from cli import refusals_page
+from mam_events.refusals.texts import refusals, texts
 
 ROOT = Path(__file__).parents[2]
 FILES = [file for part in ("mam_events", "projections", "cli", "web") for file in sorted((ROOT / part).rglob("*.py"))]
@@ -17,7 +18,7 @@ OPTIONS = {"rule", "fields", "told", "wrong", "allowed", "hints"}
 """What is no place in a text."""
 
 
-def refusals(file: Path) -> Iterator[ast.Call]:
+def calls(file: Path) -> Iterator[ast.Call]:
     """Every place of a file that makes a refusal, or a part of one."""
     source = file.read_text(encoding="utf-8")
     for node in ast.walk(ast.parse(source)) if "Refused(" in source or "part(" in source else ():
@@ -47,7 +48,7 @@ def places(key: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(texts()[key]) if name is not None}
 
 
-MADE = [(file, call) for file in FILES for call in refusals(file)]
+MADE = [(file, call) for file in FILES for call in calls(file)]
 DATA = [(file, call) for file, call in MADE if len(call.args) == 1]
 
 
@@ -73,3 +74,13 @@ def test_no_name_is_passed_as_a_text(file: Path, call: ast.Call) -> None:
 
 def test_every_text_is_told_somewhere() -> None:
     assert texts().keys() - {key for _, call in DATA for key in keys(call)} == set()
+
+
+def test_the_page_has_every_code_and_sentence() -> None:
+    assert refusals_page.PAGE.read_text(encoding="utf-8") == refusals_page.refusals_page(), "run make manual"
+    assert "{" not in refusals_page.refusals_page()
+
+
+def test_what_stands_in_other_texts_is_no_code() -> None:
+    assert not {"placed", "quoted", "so_amended"} & refusals().keys()
+    assert {"out_of_turn", "not_yours", "no_token"} < refusals().keys()

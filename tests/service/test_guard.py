@@ -54,7 +54,7 @@ def test_a_body_has_an_end(serving: Service) -> None:
     with closing(HTTPConnection("127.0.0.1", serving.port, timeout=10)) as connection:
         connection.putrequest("POST", "/encounters")
         connection.putheader("Content-Type", "application/json")
-        connection.putheader("Content-Length", f"{1024 * 1024 + 1}")
+        connection.putheader("Content-Length", f"{128 * 1024 + 1}")
         connection.endheaders()
         response = connection.getresponse()
         assert (response.status, json.loads(response.read())["code"]) == (413, "too_large")

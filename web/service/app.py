@@ -39,7 +39,7 @@ from web.service.entrance import ROUTES as ENTRANCE
 from web.service.entrance import admit
 from web.service.guard import Guard, Rates, body_of
 from web.service.measures import Measures
-from web.service.problems import HttpError, Problem, problem_of, response_of
+from web.service.problems import HintTold, HttpError, Problem, problem_of, response_of
 from web.service.telling import since, told_rulings
 
 if TYPE_CHECKING:
@@ -52,8 +52,6 @@ if TYPE_CHECKING:
 
 ROOMS = (reading, ordering, lines, correcting, proposing, supposing, reruns, moving, streaming, about)
 """The modules that bring the calls, in the order in which they are described."""
-ORDERS = 128 * 1024
-"""The most bytes of orders; they are read where everybody waits."""
 FREE = frozenset({"dispute", "answer", "decide", "note", "propose"})
 """Writes that nothing can be in the way of: they may be sent with `If-Match: *`."""
 _log = logging.getLogger(__name__)
@@ -171,7 +169,7 @@ class Endpoint:
                 raise HttpError(415, "must_be_json", said)
             raise HttpError(415, "must_be_text", f"Send it as {' or '.join(call.takes)}.")
         orders = call.body is Command or call.name == "give"
-        most = settings.import_body if raw else ORDERS if orders else settings.body
+        most = settings.import_body if raw else settings.body
         body = await body_of(request, most)
         if raw:
             return body
@@ -286,14 +284,15 @@ def _screened(problem: Problem, error: MamError, ask: Ask) -> Problem:
                 problem,
                 detail=seat.told(error),
                 allowed=seat.allowed(error),
-                hints=(),
+                hints=tuple(HintTold(hint.order, dict(hint.values)) for hint in seat.hints(error)),
             )
         if known_as := seat.find_id(error):
             told = msgspec.structs.replace(told, detail=f"{told.detail} {known_as}")
         if isinstance(error, VersionConflict):
             known = timeline.number if ask.expected is None else ask.expected
-            missed = [one for one in since(timeline, known) if known < one.number <= known + MISSED]
-            rows = told_rulings(missed, seat.screen, since(timeline, known)) if missed else []
+            about = since(timeline, known, MISSED)
+            missed = [one for one in about if one.number > known]
+            rows = told_rulings(missed, seat.screen, about) if missed else []
             told = msgspec.structs.replace(
                 told, version=timeline.number, missed=tuple(msgspec.Raw(encode(one)) for one in rows)
             )

@@ -14,6 +14,7 @@ from mam_events import __version__
 from mam_events.commands import COMMANDS, Command
 from mam_events.events import TYPES, Event
 from mam_events.reading import LEARNING
+from mam_events.refusals.texts import refusals
 from mam_events.schema import schema
 from mam_events.values import CLEAN
 from web.service.calls import CALLS, Call
@@ -55,6 +56,7 @@ def described() -> dict[str, Any]:
     of_event = dict(zip(TYPES.values(), refs[len(kinds) :], strict=False))
     _add_orders(schemas)
     _add_events(schemas, of_event)
+    _add_codes(schemas)
     _mend(schemas)
     _mend(list(refs))
     paths: dict[str, Any] = {}
@@ -135,6 +137,17 @@ def _moved(part: Any) -> Any:
             for name, one in part.items()
         }
     return [_moved(one) for one in part] if isinstance(part, list | tuple) else part
+
+
+def _add_codes(schemas: dict[str, Any]) -> None:
+    """Tell the codes of refusals, of which a problem has one, or another of the service's own."""
+    schemas["RefusalCode"] = {
+        "type": "string",
+        "enum": list(refusals()),
+        "description": "A code of the log's own: docs/refusals.md has the sentences of each.",
+    }
+    code = schemas[Problem.__name__]["properties"]["code"]
+    schemas[Problem.__name__]["properties"]["code"] = {"anyOf": [{"$ref": REF.format(name="RefusalCode")}, code]}
 
 
 def _add_events(schemas: dict[str, Any], refs: Mapping[type[Event], Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from mam_events.events import Correction, Note
@@ -39,9 +40,9 @@ def told_rulings(ruled: Sequence[Ruling], screen: Screen, about: Sequence[Ruling
     return found
 
 
-def since(timeline: Timeline, after: int) -> list[Ruling]:
-    """The rulings behind that one, and those that they speak of, in order of number."""
-    new = list(rulings(timeline, after + 1))
+def since(timeline: Timeline, after: int, most: int | None = None) -> list[Ruling]:
+    """The rulings behind that one, or so many of them, and those that they speak of, in order of number."""
+    new = list(islice(rulings(timeline, after + 1), most))
     named = set().union(*(spoken_of(timeline, ruling.head) for ruling in new)) - {ruling.number for ruling in new}
     return [*(next(rulings(timeline, number)) for number in sorted(named)), *new]
 

@@ -24,6 +24,7 @@ MATTERS = (
     "mounts",
     "notation",
     "opening",
+    "parts",
     "rolls",
     "ron_d6",
     "rulings",
@@ -32,13 +33,17 @@ MATTERS = (
 )
 
 
+PARTS = "parts"
+"""The matter of those texts that are no refusals of their own."""
+
+
 @cache
 def texts() -> dict[str, str]:
     """Return all texts by their keys; raises ValueError for a key that two files have."""
     found: dict[str, str] = {}
     # Most processes refuse nothing, and read none of them.
     for matter in MATTERS:
-        table = cast("dict[str, str]", import_module(f"{__name__}.{matter}").TEXTS)
+        table = _table(matter)
         if twice := found.keys() & table.keys():
             raise ValueError(f"{matter}: {min(twice)} has a text in another file.")
         found |= table
@@ -48,3 +53,20 @@ def texts() -> dict[str, str]:
 def text_of(key: str) -> str:
     """Return the text of that key."""
     return texts()[key]
+
+
+def code_of(key: str) -> str:
+    """Return the code of a key, without the case."""
+    return key.partition("/")[0]
+
+
+def refusals() -> dict[str, list[str]]:
+    """Return the texts of every code that a refusal may have, the codes in order."""
+    found: dict[str, list[str]] = {}
+    for key in sorted(texts().keys() - _table(PARTS).keys()):
+        found.setdefault(code_of(key), []).append(text_of(key))
+    return found
+
+
+def _table(matter: str) -> dict[str, str]:
+    return cast("dict[str, str]", import_module(f"{__name__}.{matter}").TEXTS)

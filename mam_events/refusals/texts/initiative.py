@@ -29,7 +29,6 @@ TEXTS: dict[str, str] = {
     "out_of_turn/not_rolled": "{combatant} has no place in the order yet: initiative is rolled for one.",
     "perception_missing": "{combatant} has no Perception to roll: amend how they joined, or name those who roll without it.",
     "perception_missing/near": "{combatant} has no Perception to roll: amend how they joined, or name those who roll without it. Did you mean {like:each or}?",
-    "perception_missing/quoted": '"{code}"',
     "reason_missing": "Overriding initiative takes a reason.",
     "roll_initiative": "Initiative is rolled at this table; without a roll the game master may only say who is first, with a reason.",
     "round_not_begun": "A round must begin first.",

@@ -13,8 +13,6 @@ TEXTS: dict[str, str] = {
     "needs_bookkeeping/score": "Ruling {number} counts only by bookkeeping of correction {correction}, which no order says. Export the log itself.",
     "no_draw/behind_a_die": "Order {order} draws a die: what stands behind it is sent once that has fallen.",
     "no_draw/behind_a_ruling": "Order {order} is a ruling: what stands behind it is sent once that has been given.",
-    "not_as_played/die": "the {kind} for {role}",
-    "not_as_played/die_of": "the {kind} for {role} of {roller}",
     "not_as_played/drawn": "Ruling {number} would draw {die} anew; export the fight as it stands, or the log itself.",
     "not_as_played/drawn_late": "Ruling {number} would come out otherwise: a correction drew {die}; export the fight as it stands, or the log itself.",
     "not_as_played/new_seed": "Ruling {number} draws the dice from a new seed, which no line says: write it as it stands.",

@@ -3,11 +3,8 @@
 TEXTS: dict[str, str] = {
     "bad_target/own_opponent": "{combatant} cannot be their own opponent; name somebody else.",
     "code_missing": "{combatant} has no code for {skills:each or}, {codes}: give one like 3D+1, or name another skill.",
-    "code_missing/has_none": "nor any other",
-    "code_missing/has_only": "only {codes:,}",
     "code_missing/near": "{combatant} has no code for {skills:each or}, {codes}: give one like 3D+1, or name another skill. Did you mean {like:each or}?",
     "code_missing/no_skill": "No skill is suggested for that: name one for {combatant}, or give a code like 3D+1.",
-    "code_missing/quoted": '"{code}"',
     "dice_missing/exploded": "{roller}'s {rolled}: its wild die shows 6 and is thrown again; say {faces}.",
     "dice_missing/fewer": "{roller}'s {rolled} takes {due:die/dice}, and {thrown:was/were} thrown; say {faces}.",
     "dice_missing/fewer_that_may_explode": "{roller}'s {rolled} takes {due:die/dice}, and {thrown:was/were} thrown; a wild die that shows 6 is thrown again, and added after it; say {faces}.",

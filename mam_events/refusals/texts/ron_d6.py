@@ -32,7 +32,6 @@ TEXTS: dict[str, str] = {
     "no_points_left": "{combatant} has no {point:character=Character|fate=Fate} Point left.",
     "no_related_skill": "Ruling {number} is no related skill of {combatant}'s that waits for its primary one; waiting: {still:,}.",
     "no_related_skill/none": "Ruling {number} is no related skill of {combatant}'s that waits for its primary one; waiting: none.",
-    "no_related_skill/one": "{ruling} ({skill} for {primary})",
     "not_an_action": "Waiting is an order of its own.",
     "not_in_edition/limit": "Actions are not counted under {preset}, so a Fate Point doubles nothing.",
     "not_in_hand": "{combatant} cannot use the {thing}: it is not in hand yet; ready it first.",
