@@ -36,6 +36,7 @@ from mam_events.commands import (
     RollInitiative,
     Round,
     SkipTurn,
+    StayMounted,
     ThrowDie,
     Wait,
 )
@@ -368,7 +369,7 @@ def test_a_reason_that_only_the_game_master_can_give_is_not_a_players(log: Comba
     """MAM-MNT-02: that the attacker of an animal is in sight is the game master's to say."""
     rider = Rights("player", "Ana", ("ana", "horse"))
     hit = Resolve(7, attack_die=6, defense_die=1)
-    ended = (Attack("grum", "horse", power=1), hit, EndTurn("grum"), BeginTurn("horse"))
+    ended = (Attack("grum", "horse", power=1), hit, StayMounted("ana", die=20), EndTurn("grum"), BeginTurn("horse"))
     for command in (Open("mam_pools"), *RIDDEN, *ended):
         log.execute("fight", command)
     assert refused(log, rider, EndTurn("horse")).code == "roll_owed"
