@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 from msgspec import Struct, inspect
 from msgspec.structs import fields as fields_of
 
+from mam_events.refusals.references import Reference
 from mam_events.values import SITUATION
 
 
@@ -56,6 +57,9 @@ def _walk(info: inspect.Type, field: str, kinds: tuple[str, ...] = ()) -> _Walk 
             return lambda value: _whose(value, field)
         case inspect.StrType() | inspect.IntType() if kinds:
             return lambda value: (Named(kinds, value, field),)
+        case inspect.StructType() if issubclass(info.cls, Reference):
+            # A message is told to each reader by its references.
+            return None
         case inspect.StructType():
             return names_in
         case inspect.VarTupleType():

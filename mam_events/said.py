@@ -12,6 +12,7 @@ from msgspec import Struct, inspect
 from msgspec.structs import replace
 
 from mam_events.events import Modifier
+from mam_events.refusals.references import Reference
 
 Reads = Mapping[str, Callable[[str], str]]
 """The treatment of a text, by its kind: `said`, `reasoned`, or of an id what it is the id of; of any other it stays."""
@@ -66,6 +67,9 @@ def _walk(info: inspect.Type, text: str = "") -> _Walk | None:
             return _walk(info.type, text or extra.get("words", "") or (extra.get("names") or ("",))[0])
         case inspect.StrType() if text:
             return lambda value, reads: reads[text](value) if text in reads else value
+        case inspect.StructType() if issubclass(info.cls, Reference):
+            # A message is told to each reader by its references.
+            return None
         case inspect.StructType():
             return lambda value, reads: _struct(info.cls, value, reads)
         case inspect.VarTupleType():

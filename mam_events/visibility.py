@@ -1,8 +1,8 @@
 """The visibility of a ruling: `public`, one side (`side:NAME`), or the game master alone (`gm`).
 
 A combatant may be hidden, and then whatever tells of it. Here a ruling is as hidden as everybody whom it names;
-`log/drafting.py` writes that into its head, with a salt, so that its seal tells nothing either. Refusals are told with
-references for names (`deciding/referring.py`), so that no word is taken for one. What a view reads goes through its
+`log/drafting.py` writes that into its head, with a salt, so that its seal tells nothing either. Refusals hold
+references (`refusals/references.py`), so that no word is taken for a name. What a view reads goes through its
 screen (`projections/screen.py`), which leaves out rulings and combatants and blots names; of what is typed,
 `cli/viewing.py` asks whether the view may know of it.
 """
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from mam_events.commands import Adjust, EstablishSurprise, Initiative, Join
 from mam_events.errors import BadInput
 from mam_events.naming import names_in
+from mam_events.refusals.references import Message, Said, Thing, named_in
 from mam_events.said import reasons
 from mam_events.values import VISIBILITY
 
@@ -115,6 +116,20 @@ def of_reason(why: str, combatants: Iterable[Combatant | Join]) -> str:
             for one in combatants
             if re.search(naming((one.name or _id_of(one),)).pattern, why)
             or naming((one.name, _id_of(one))).search(outside)
+        )
+    )
+
+
+def of_message(message: Message, combatants: Iterable[Combatant | Join]) -> str:
+    """The visibility of a message: that of all whom it names, whose things it names, or whom people name in it."""
+    found = list(named_in(message))
+    ids = {one.owner if isinstance(one, Thing) else one.id for one in found if not isinstance(one, Said)}
+    said = " ".join(one.text if isinstance(one, Said) else one.name for one in found if isinstance(one, Said | Thing))
+    return narrowest(
+        *(
+            one.visibility
+            for one in combatants
+            if _id_of(one) in ids or naming((one.name, _id_of(one))).search(f"{said} {message.wrong}")
         )
     )
 

@@ -152,7 +152,7 @@ def verdicts_of(ruling: Ruling, casebook: Casebook) -> tuple[VerdictTold, ...]:
                 VerdictTold(
                     rejudged.ruling,
                     rejudged.verdict,
-                    casebook.screen.words(rejudged.why),
+                    casebook.screen.why(rejudged),
                     written.because,
                     follows(written.events, scene),
                     bookkeeping(written.mendings, scene),
@@ -185,7 +185,7 @@ def _play(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
         "amended": ruling.amended,
         "amended_by": tuple(casebook.amended_by.get(ruling.number, ())),
         "verdict": rejudged.verdict if rejudged else "",
-        "why": casebook.screen.words(rejudged.why) if rejudged else "",
+        "why": casebook.screen.why(rejudged) if rejudged else "",
         "because": ruling.because,
         "rejudged_by": ruling.rejudged_by,
         "verdicts": verdicts_of(ruling, casebook),

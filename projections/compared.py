@@ -186,7 +186,7 @@ def _otherwise(old: Ruling, new: Ruling, then: Scene, scene: Scene) -> tuple[Cou
             return None
         return "changed", difference(old.events, new.events, scene, then)
     if old.lives and new.void and not new.struck_by:
-        return "void", scene.screen.words(new.rejudged.why) if new.rejudged else ""
+        return "void", scene.screen.why(new.rejudged) if new.rejudged else ""
     if old.lives:
         return "first", headline(old.events, then)
     return ("second", headline(new.events, scene)) if new.lives else None

@@ -249,7 +249,8 @@ def _judged(timeline: Timeline, supposition: Supposition, way: Callable[[Pair], 
     state = supposition.before
     for pair in supposition.pairs:
         found, ruling = way(pair), play(timeline, pair.ruling)
-        void = RulingRejudged(ruling.number, "void", found.why, found.code, found.rule) if found.code else None
+        told = found.code, found.rule, found.reason
+        void = RulingRejudged(ruling.number, "void", found.why, *told) if found.code else None
         yield replace(
             ruling,
             before=state,

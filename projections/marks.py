@@ -42,7 +42,7 @@ def _void_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
     if rejudged is None or rejudged.verdict != "void" or ruling.struck_by:
         return []
     because = f" (because of {ruling.because})" if ruling.because else ""
-    return [f"✗ void: {casebook.screen.words(rejudged.why).rstrip('.')}{because}"]
+    return [f"✗ void: {casebook.screen.why(rejudged).rstrip('.')}{because}"]
 
 
 def _amended_mark(ruling: Ruling, casebook: Casebook) -> list[str]:

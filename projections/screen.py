@@ -23,7 +23,7 @@ from mam_events.state import Status
 from mam_events.visibility import GAME_MASTER, HINTED, PUBLIC, QUOTED, can_see, naming, narrowest, of_play
 
 if TYPE_CHECKING:
-    from mam_events.events import Event
+    from mam_events.events import Event, RulingRejudged
     from mam_events.rulings.corrections import Sight
     from mam_events.rulings.entries import Mending
     from mam_events.rulings.history import Ruling
@@ -275,7 +275,7 @@ class Screen:
                 return not self.veils(one.number)
         return True
 
-    def why(self, entry: Rejudged) -> str:
+    def why(self, entry: Rejudged | RulingRejudged) -> str:
         """The reason why a ruling is void, which was judged just now or is kept in the log."""
         return rendered(entry.reason, _Others(self)) if entry.reason else self.words(entry.why)
 

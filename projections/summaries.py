@@ -59,7 +59,7 @@ def sees_outcome(rejudged: e.RulingRejudged, casebook: Casebook) -> bool:
 
 def _played(ruling: Ruling, casebook: Casebook) -> str:
     if ruling.void and ruling.rejudged:
-        return f"{ended(f'Void: {asked(ruling, casebook)}')} {ended(casebook.screen.words(ruling.rejudged.why))}"
+        return f"{ended(f'Void: {asked(ruling, casebook)}')} {ended(casebook.screen.why(ruling.rejudged))}"
     if not ruling.events:
         return ended(asked_alone(ruling, casebook))
     told = headline(ruling.events, Scene(casebook, ruling))

@@ -227,7 +227,7 @@ def _differing(timeline: Timeline, pairs: Sequence[Pair], screen: Screen) -> Ite
         when = clock(ruling)
         scene = Scene(now, ruling)
         if supposed.code:
-            what = screen.words(supposed.why)
+            what = screen.why(supposed)
         elif pair.played.code:
             what = f"possible: {headline(supposed.events, scene)}"
         else:

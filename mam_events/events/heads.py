@@ -11,6 +11,7 @@ from msgspec import Meta, MsgspecError, Raw, Struct, field
 from mam_events.commands import Command, encode_command, kind_of, stored
 from mam_events.errors import StoreUnusable
 from mam_events.events.base import Event
+from mam_events.refusals.references import Message
 from mam_events.state import Encounter
 from mam_events.values import CombatantRef, RulingRef, Said
 
@@ -159,8 +160,9 @@ class Branch(Head, frozen=True, kw_only=True):
 class RulingRejudged(Event, frozen=True):
     """The new outcome of an older ruling, followed by its events (none when it is void).
 
-    `why` tells why it is void, `code` and `rule` are the refusal's. Which lost ruling made it so is not kept: that
-    changes, and the living history tells it.
+    `reason` is why it is void, `code` and `rule` are the refusal's; of what is no refusal, or is older than reasons,
+    `why` is a sentence instead. Which lost ruling made it so is not kept: that changes, and the living history tells
+    it.
     """
 
     ruling: int
@@ -168,6 +170,7 @@ class RulingRejudged(Event, frozen=True):
     why: str = ""
     code: str = ""
     rule: str = ""
+    reason: Message | None = None
     visibility: str = "public"
     salt: str = ""
 

@@ -35,6 +35,7 @@ from mam_events.notation.noting import Noted
 from mam_events.notation.words import quoted_text
 from mam_events.refusals import references
 from mam_events.rulings.history import Ruling, as_given, living, play
+from mam_events.rulings.verdicts import words_of
 
 if TYPE_CHECKING:
     from mam_events.rulings.entries import Row
@@ -238,7 +239,7 @@ def _fate(timeline: Timeline, ruling: Ruling) -> str:
         head = timeline.heads[ruling.struck_by - 1]
         reason = getattr(head, "reason", "")
         return f"#{ruling.struck_by} struck, {_who_and_when(head)}" + (f": {reason}" if reason else "")
-    return f"void: {ruling.rejudged.why}" if ruling.rejudged else "void"
+    return f"void: {words_of(ruling.rejudged)}" if ruling.rejudged else "void"
 
 
 def _body(lines: Sequence[_Line], by: str, usual: str) -> list[str]:

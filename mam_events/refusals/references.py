@@ -6,7 +6,7 @@ none of the kinds that may be passed, so mypy refuses a name where it is given a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from typing import Protocol, TypeAlias
@@ -16,7 +16,7 @@ from msgspec import Struct
 from mam_events.values import metres_words
 
 
-class Reference(Struct, frozen=True, tag_field="of"):
+class Reference(Struct, frozen=True, tag_field="of", omit_defaults=True, forbid_unknown_fields=True):
     """Something that a message speaks of, as it was at that moment."""
 
 
@@ -89,7 +89,7 @@ class Message(Reference, frozen=True, tag="message"):
     allowed: tuple[Anything, ...] = ()
 
 
-Anything: TypeAlias = Who | Id | Thing | Ruling | Said | Word | Term | Amount | Several | Message | int
+Anything: TypeAlias = Who | Id | Thing | Ruling | Said | Word | Term | Amount | Several | Message | int | bool
 
 
 class Combatant(Protocol):
@@ -122,6 +122,19 @@ class Item(Protocol):
 
 Given: TypeAlias = Anything | Combatant | Item | Decimal | Fraction
 """The kinds of thing that a rule may pass."""
+
+
+def named_in(message: Message) -> Iterator[Who | Id | Thing | Said]:
+    """Yield all in a message that may be hidden: people, their things, and what people said."""
+    waiting: list[Anything] = [*message.references.values(), *message.allowed]
+    while waiting:
+        match waiting.pop():
+            case Who() | Id() | Thing() | Said() as one:
+                yield one
+            case Several() as those:
+                waiting += those.ones
+            case Message() as inner:
+                waiting += (*inner.references.values(), *inner.allowed)
 
 
 def reference_to(given: Given) -> Anything:

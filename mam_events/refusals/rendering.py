@@ -84,11 +84,17 @@ class Master:
 
 
 MASTER = Master()
+UNTOLD = "This program has no words for it."
 
 
 def rendered(message: Message, reader: Reader = MASTER) -> str:
-    """Return the sentence of a message for that reader."""
-    return _Words(message, reader).vformat(text_of(message.key), (), message.references)
+    """Return the sentence of a message for that reader; of one that no text fits, as a later program may have written
+    it, that it cannot be told.
+    """
+    try:
+        return _Words(message, reader).vformat(text_of(message.key), (), message.references)
+    except (KeyError, ValueError, RecursionError):
+        return UNTOLD
 
 
 def id_of(one: Anything) -> str:

@@ -117,9 +117,7 @@ def judged_again(
             raise
         rule, reason = (no.rule, no.message) if isinstance(no, Refused) else ("", None)
         void = Rejudged(number, "void", (), no.sentence, no.code, rule, command=command, state=state, reason=reason)
-        return (
-            replace(void, verdict="stands") if is_void_as_before(entry.outcome.rejudged, void.code, void.why) else void
-        )
+        return replace(void, verdict="stands") if is_void_as_before(entry.outcome.rejudged, void, void.code) else void
     events = tuple(judged.events)
     recorded = None if entry is None or entry.outcome.void else entry.outcome.events(timeline.decoders)
     verdict: Verdict = compare(recorded, events) if entry else "stands"

@@ -20,7 +20,7 @@ from mam_events.rulings.entries import dice_of
 from mam_events.rulings.rejudging import Rejudged, judged_again, rejudge, with_causes
 from mam_events.rulings.ruling_judge import RulingJudge
 from mam_events.rulings.seed import draw
-from mam_events.rulings.verdicts import compare_as_played
+from mam_events.rulings.verdicts import compare_as_played, is_same_reason
 from mam_events.state import Encounter
 
 if TYPE_CHECKING:
@@ -167,7 +167,9 @@ def on_record(timeline: Timeline, number: int) -> Rejudged:
     outcome, state = timeline.entries[number].outcome, timeline.states[timeline.place[number]]
     void = outcome.rejudged if outcome.void else None
     events = outcome.events(timeline.decoders)
-    return Rejudged(number, "stands", events, void.why if void else "", void.code if void else "", state=state)
+    if void is None:
+        return Rejudged(number, "stands", events, state=state)
+    return Rejudged(number, "stands", events, void.why, void.code, state=state, reason=void.reason)
 
 
 def without(timeline: Timeline, rules: Rulebook, number: int, *, watch: Callable[[], object] = bool) -> Supposition:
@@ -215,5 +217,5 @@ def _again(
 def _verdict(played: Rejudged, supposed: Rejudged) -> Verdict:
     """The verdict on a ruling as it would have been, against the same as it was played."""
     if supposed.code:
-        return "stands" if (played.code, played.why) == (supposed.code, supposed.why) else "void"
+        return "stands" if played.code == supposed.code and is_same_reason(played, supposed) else "void"
     return compare_as_played(None if played.code else played.events, supposed.events)

@@ -3,20 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from msgspec import Struct
 
 from mam_events.events import Event, RoundEnded, RulingRejudged, Verdict
+from mam_events.refusals.references import Message
+from mam_events.refusals.rendering import rendered
 
 
-def is_void_as_before(recorded: RulingRejudged | None, code: str, why: str) -> bool:
+class Reasoned(Protocol):
+    """Something that is void, or is not, for a reason: as data, or as a sentence."""
+
+    @property
+    def reason(self) -> Message | None:
+        """The reason as data; None where it is a sentence."""
+
+    @property
+    def why(self) -> str:
+        """The reason as a sentence."""
+
+
+def words_of(found: Reasoned) -> str:
+    """Return the reason in words, as the game master is told it."""
+    return rendered(found.reason) if found.reason else found.why
+
+
+def is_same_reason(one: Reasoned, other: Reasoned) -> bool:
+    """Return True if two are void for the same reason: words may change between programs where both are data."""
+    if one.reason and other.reason:
+        return one.reason == other.reason
+    return words_of(one) == words_of(other)
+
+
+def is_void_as_before(recorded: RulingRejudged | None, found: Reasoned, code: str) -> bool:
     """Return True if the record says already that a ruling is void, for the same reason.
 
     Why nothing is drawn any more is told otherwise where the seed never was.
     """
     if recorded is None or recorded.verdict != "void" or recorded.code != code:
         return False
-    return code == "no_draw" or recorded.why == why
+    return code == "no_draw" or is_same_reason(recorded, found)
 
 
 def compare(recorded: tuple[Event, ...] | None, events: tuple[Event, ...]) -> Verdict:

@@ -22,11 +22,12 @@ from mam_events.events import (
     is_head,
 )
 from mam_events.reading import SHORT
-from mam_events.refusals.references import Term
+from mam_events.refusals.references import Message, Term
 from mam_events.rulings.entries import Mending, Outcome, Row, same_bookkeeping
 from mam_events.rulings.rejudging import rejudge
 from mam_events.rulings.ruling_judge import RulingJudge
 from mam_events.rulings.timeline import Timeline
+from mam_events.rulings.verdicts import is_same_reason, words_of
 from mam_events.state import UNOPENED
 from mam_events.store import decoders
 from mam_events.verification.story import IMPOSSIBLE
@@ -39,8 +40,8 @@ if TYPE_CHECKING:
 
 
 class Rejudgment(Struct, frozen=True):
-    """The outcome of a ruling: its verdict ("" as first judged), the code, the words and the rule of what made it void,
-    its events.
+    """The outcome of a ruling: its verdict ("" as first judged), the code, the words, the rule and the reason of what
+    made it void, its events.
     """
 
     verdict: str
@@ -49,6 +50,7 @@ class Rejudgment(Struct, frozen=True):
     rule: str = ""
     events: tuple[Event, ...] = ()
     mendings: tuple[Mending, ...] = ()
+    reason: Message | None = None
 
 
 class _OnRecord(RulingJudge):
@@ -133,7 +135,8 @@ def _found(grown: Timeline, judge: _OnRecord, head: Head, state: Encounter) -> d
         change = grown.plan(head)
         found = rejudge(grown, change, judge, settling=True)
     except (Refused, BadInput) as no:
-        return {head.ruling: Rejudgment("void", no.code, no.sentence, getattr(no, "rule", ""))}
+        reason = no.message if isinstance(no, Refused) else None
+        return {head.ruling: Rejudgment("void", no.code, no.sentence, getattr(no, "rule", ""), reason=reason)}
     return {
         entry.ruling: Rejudgment(
             "" if entry.ruling == head.ruling else str(entry.verdict),
@@ -142,6 +145,7 @@ def _found(grown: Timeline, judge: _OnRecord, head: Head, state: Encounter) -> d
             entry.rule,
             entry.events,
             entry.mendings,
+            entry.reason,
         )
         for entry in found
         if entry.differs or entry.ruling == head.ruling
@@ -173,7 +177,7 @@ def _rejudged(timeline: Timeline, outcome: Outcome) -> dict[int, Rejudgment]:
     if told is None:
         return {}
     events, mendings = outcome.events(timeline.decoders), outcome.mendings(timeline.decoders)
-    return {told.ruling: Rejudgment(told.verdict, told.code, told.why, told.rule, events, mendings)}
+    return {told.ruling: Rejudgment(told.verdict, told.code, told.why, told.rule, events, mendings, told.reason)}
 
 
 def _events(recorded: dict[int, Rejudgment], found: dict[int, Rejudgment]) -> Iterator[tuple[Event, Event]]:
@@ -199,9 +203,10 @@ def _difference(recorded: Rejudgment | None, found: Rejudgment | None) -> str:
     if (recorded.verdict, recorded.code) != (found.verdict, found.code):
         return f"{recorded.verdict or 'accepted'} on record, and {found.verdict or 'accepted'} by the rules"
     if recorded.code != "no_draw":
-        for told, gives in ((recorded.why, found.why), (recorded.rule, found.rule)):
-            if told != gives:
-                return f'"{told}" on record, and "{gives}" by the rules'
+        if not is_same_reason(recorded, found):
+            return f'"{words_of(recorded)}" on record, and "{words_of(found)}" by the rules'
+        if recorded.rule != found.rule:
+            return f'"{recorded.rule}" on record, and "{found.rule}" by the rules'
     for before, now in zip_longest(recorded.events, found.events):
         if told := _event_difference(before, now):
             return told

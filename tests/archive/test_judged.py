@@ -17,8 +17,11 @@ from mam_events.deciding.ruleset import fingerprint_of
 from mam_events.errors import StoreUnusable, VerificationFailed
 from mam_events.events import Amend
 from mam_events.log.combat_log import CombatLog
+from mam_events.refusals.texts import texts
 from mam_events.rules.rulebook import Rulebook
+from mam_events.rulings.history import rulings
 from mam_events.verification import judge_again, verify
+from projections.log_lines import log_lines
 from tests.archive.forging import Row, drawn_fight, edited, printed_fight, resealed, set_to, version_of
 from tests.archive.test_transfer import export_of_rows
 from tests.fights.tables import played
@@ -212,3 +215,53 @@ def test_points_that_come_from_nowhere_are_found_without_judging(
     forged = edited(rows, version_of(rows, 2, "CombatantJoined"), lambda event: edit(event["combatant"]))
     with pytest.raises(VerificationFailed, match="By ruling 2 the points of modre are"):
         verify(resealed(forged))
+
+
+@pytest.fixture
+def void(log: CombatLog) -> list[Row]:
+    """The printed fight, in which 21 is void for want of points since 24."""
+    printed_fight(log)
+    log.redo("fight")
+    log.correct("fight", [Amend(20, {"other_used": 1})])
+    return log.application.rows("fight")
+
+
+def reasoned(rows: list[Row]) -> int:
+    """The version of the row that says why a ruling is void."""
+    return next(version for version, _, state in rows if b'"reason":{' in state)
+
+
+def test_other_words_for_a_reason_leave_a_log_as_it_was_judged(
+    log: CombatLog, void: list[Row], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its key and its references are compared, and so texts may become better."""
+    assert judge_again(void, log.rules) == 25
+    monkeypatch.setitem(texts(), "not_enough_ready/points", "{who} lacks points: {points}, not {ready}.")
+    assert judge_again(void, log.rules) == 25
+    (told,) = (line for line in log_lines(rulings(log.timeline("fight"))) if line.number == 21)
+    assert "Clone lacks points: 3, not 1" in f"{told.marks}"
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda told: told["reason"]["references"].update(points=4),
+        lambda told: told["reason"]["references"]["who"].update(name="Modre"),
+        lambda told: told["reason"].update(key="not_enough_ready"),
+        lambda told: told["reason"].update(key="no_such_key"),
+        lambda told: told.update(reason=None, why="It was so."),
+    ],
+)
+def test_a_forged_reason_is_found(log: CombatLog, void: list[Row], edit: Callable[[dict[str, Any]], object]) -> None:
+    forged = edited(void, reasoned(void), edit)
+    with pytest.raises(VerificationFailed, match="of ruling 21: "):
+        judge_again(resealed(forged), log.rules)
+
+
+def test_a_log_of_before_there_were_reasons_is_judged_by_its_words(log: CombatLog, void: list[Row]) -> None:
+    older = edited(
+        void,
+        reasoned(void),
+        lambda told: told.update(why="Clone would need 3 ready points and has 1.", reason=None),
+    )
+    assert judge_again(resealed(older), log.rules) == 25

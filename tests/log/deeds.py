@@ -16,6 +16,7 @@ from mam_events.log.answers import Answer
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.rejudging import Rejudged
 from mam_events.rulings.timeline import Timeline
+from mam_events.rulings.verdicts import words_of
 from mam_events.state import Encounter
 from mam_events.store import build_events
 from tests.fights.tables import NO, Table
@@ -60,7 +61,7 @@ def standings(timeline: Timeline) -> tuple[list[Standing], Encounter]:
     for number, entry in timeline.living():
         outcome, void = entry.outcome, ""
         if outcome.void and outcome.rejudged:
-            void = f"{outcome.rejudged.code}: {outcome.rejudged.why}"
+            void = f"{outcome.rejudged.code}: {words_of(outcome.rejudged)}"
         events = outcome.events(timeline.decoders)
         found.append(Standing(number, timeline.command(number), events, void, timeline.because(number)))
     return found, timeline.state

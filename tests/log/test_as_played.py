@@ -29,6 +29,7 @@ from mam_events.events import Amend, Restore, Strike
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.entries import Mending
 from mam_events.rulings.history import play
+from mam_events.rulings.verdicts import words_of
 from mam_events.state import Weapon
 from tests.patrol import fighter
 
@@ -277,7 +278,7 @@ def test_a_reason_names_nobody_hidden_who_joined_without_a_name() -> None:
     log.execute("f", Join("zoe", side="foes", hp=4, visibility="gm"), after=6, turns="strict")
     entry = log.timeline("f").entries[15].outcome.rejudged
     assert entry
-    assert ("zoe" in entry.why.lower(), entry.visibility) == (True, "gm")
+    assert ("zoe" in words_of(entry).lower(), entry.visibility) == (True, "gm")
 
 
 def test_who_corrects_and_stops_there_undoes_both_as_one() -> None:

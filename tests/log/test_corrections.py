@@ -33,6 +33,7 @@ from mam_events.rulings.corrections import last_step
 from mam_events.rulings.history import play
 from mam_events.rulings.judge import EncounterJudge
 from mam_events.rulings.timeline import Timeline, until
+from mam_events.rulings.verdicts import words_of
 from mam_events.state import Pools, Weapon
 from mam_events.store import decoders
 from tests.counting import calls
@@ -285,8 +286,8 @@ def test_a_void_ruling_is_told_anew_when_the_reason_is_another(printed: Printed)
     second = log.timeline("fight").entries[21].outcome.rejudged
     assert first is not None
     assert second is not None
-    assert (first.why, first.rule) == ("Clone would need 3 ready points and has 1.", "MAM-POOL-12")
-    assert second.why == "Clone would need 3 ready points and has 2."
+    assert (words_of(first), first.rule) == ("Clone would need 3 ready points and has 1.", "MAM-POOL-12")
+    assert words_of(second) == "Clone would need 3 ready points and has 2."
 
 
 def test_only_does_not_get_past_rewind_and_a_closing_is_not_amended(printed: Printed) -> None:

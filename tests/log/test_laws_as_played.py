@@ -38,6 +38,7 @@ from mam_events.rulings.judge import EncounterJudge
 from mam_events.rulings.rejudging import Rejudged, rejudge
 from mam_events.rulings.timeline import Timeline
 from mam_events.rulings.turns_policy import TurnsPolicy
+from mam_events.rulings.verdicts import words_of
 from mam_events.state import Encounter, has_turns
 from mam_events.store import decoders
 from mam_events.verification import judge_again, verify
@@ -69,7 +70,7 @@ def standings(timeline: Timeline) -> tuple[list[Standing], list[Encounter]]:
     found = []
     for number, entry in timeline.living():
         outcome = entry.outcome
-        why = f"{outcome.rejudged.code}: {outcome.rejudged.why}" if outcome.void and outcome.rejudged else ""
+        why = f"{outcome.rejudged.code}: {words_of(outcome.rejudged)}" if outcome.void and outcome.rejudged else ""
         events, mendings = outcome.events(timeline.decoders), outcome.mendings(timeline.decoders)
         found.append(Standing(number, events, mendings, why))
     return found, list(timeline.states)

@@ -58,6 +58,7 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.corrections import last_step, last_undo
 from mam_events.rulings.history import rulings
 from mam_events.rulings.timeline import Timeline, until
+from mam_events.rulings.verdicts import words_of
 from mam_events.state import ArmorPiece, Encounter, Item, Pools, Weapon
 from mam_events.store import decoders
 from projections.log_lines import as_text, log_lines, told
@@ -342,7 +343,7 @@ def test_variation_hangs_off_a_move_that_was_undone(printed: Printed) -> None:
     assert without.order == before.order
     found = without.entries[22].outcome.rejudged
     assert found
-    assert (found.verdict, found.why) == ("void", "Clone has 0 points in ready, not 1.")
+    assert (found.verdict, words_of(found)) == ("void", "Clone has 0 points in ready, not 1.")
     state = without.state_before(without.place[20])
     assert state == without.states[without.place[20]], "what was taken back leaves nothing behind"
     log.redo("fight")

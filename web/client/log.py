@@ -392,6 +392,7 @@ def _rejudged(timeline: Timeline, number: int) -> list[Rejudged]:
                 written.because,
                 command=timeline.command(told.ruling),
                 state=timeline.states[timeline.place[told.ruling]],
+                reason=told.reason,
                 mendings=written.mendings,
                 kept_otherwise=not same_bookkeeping(written.mendings, written.replaced),
             )
