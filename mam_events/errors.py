@@ -196,6 +196,23 @@ class NoFace(BadInput):
         return NoFace(self.sentence, place=place, dice=self.dice, order=self.order)
 
 
+class Unclear(BadInput):
+    """Input that could mean several things, of which `allowed` has each: a question. `word` is what could mean them;
+    where that is "", one of them is lacking, `in_front` of the order or behind it.
+    """
+
+    def __init__(
+        self, sentence: str, *, place: str = "", word: str = "", allowed: Iterable[str] = (), in_front: bool = False
+    ) -> None:
+        super().__init__(sentence, place=place, allowed=allowed)
+        self.word = word
+        self.in_front = in_front
+
+    def at(self, place: str) -> Unclear:
+        """The same question, with the place where it was met before its sentence."""
+        return Unclear(self.sentence, place=place, word=self.word, allowed=self.allowed, in_front=self.in_front)
+
+
 class NotFound(MamError):
     """Something named that does not exist: an encounter, a ruling, a file."""
 

@@ -17,6 +17,10 @@ UNSAID = "-"
 MOST_NAMED = 3
 
 
+class StaysKept(BadInput):
+    """An answer to dice that could stand for several of those that are kept: it says that Enter uses these."""
+
+
 class Dice(NamedTuple):
     """A line that rolls the dice of an exchange: the faces that it says, and what stands after them."""
 
@@ -52,7 +56,7 @@ def asks_to_roll(line: str) -> bool:
 
 
 def with_kept(kept: str, line: str, needed: int) -> str:
-    """Return a line with the faces that are kept for the same roll where it says none of its own; raise BadInput where
+    """Return a line with the faces that are kept for the same roll where it says none of its own; raise StaysKept where
     they could stand for several dice.
     """
     typed, held = dice_in(line), dice_in(kept)
@@ -69,7 +73,7 @@ def with_kept(kept: str, line: str, needed: int) -> str:
         ways = [[*held.faces[:at], *typed.faces, *held.faces[at + those :]] for at in range(needed - those + 1)]
         told = either(list(dict.fromkeys(" ".join(way) for way in ways if len(way) == needed)))
         them = "it" if len(held.faces) == 1 else "them"
-        raise BadInput(
+        raise StaysKept(
             f"{held_ones} stays kept: Enter uses {them}. To put {said} in place of one, type {told or 'all'}."
         )
     return f"{' '.join(faces)}{typed.tail or held.tail}"

@@ -14,7 +14,7 @@ from cli import output
 from cli.catalogue import SECTIONS
 from cli.doing import PASSED, send
 from cli.session import Session
-from cli.shell.questions import Question, question_in
+from cli.shell.questions import OpenQuestion, Question, completed, question_in, question_of
 
 if TYPE_CHECKING:
     from mam_events.errors import NoFace
@@ -49,6 +49,8 @@ class Kept(NamedTuple):
     asked: int = -1
     dice: tuple[str, ...] = ()
     """The dice for which the faces are kept, as far as those are known."""
+    armed: bool = True
+    """True while Enter alone gives the line; False after another line was refused or asked about."""
 
 
 class Evening:
@@ -74,6 +76,8 @@ class Evening:
         self._explained = ""
         """The line whose question has been answered as it was typed."""
         self._kept = Kept()
+        self._open: OpenQuestion | None = None
+        """The question that the last line was answered with."""
         self._told_decided = False
         """True once it was said that no more than one side stands, for as long as that is so."""
         self._newest: int | None = None
@@ -94,6 +98,7 @@ class Evening:
     def _answer(self, line: str) -> bool:
         """Answer one line; return False where it could not be given."""
         from cli.failures import report_failure
+        from cli.shell.dice import StaysKept
         from cli.shell.ways import ways_on
         from mam_events.errors import MamError
 
@@ -101,6 +106,7 @@ class Evening:
         if line.strip():
             # Anything else is no answer to whether dice are to be drawn.
             self._kept = self._kept._replace(asked=-1)
+        line, self._open = completed(self._open, line), None
         try:
             self._said(line)
         except KeyboardInterrupt:
@@ -110,6 +116,8 @@ class Evening:
             return True
         except Exception as error:  # noqa: BLE001 - whatever it is, the evening goes on
             self.refused = True
+            self._open = question_of(line, error)
+            self._kept = self._kept._replace(armed=isinstance(error, StaysKept))
             self._say_where(line)
             report_failure(error, self.session, as_json=self.session.json)
             if (
@@ -118,8 +126,11 @@ class Evening:
                 and (ways := ways_on(error, line.strip(), self._timeline(), self._kept_line()))
             ):
                 output.talk(f"next: {ways}")
+                self._kept = self._kept._replace(armed=self._kept.armed or self._kept_line() in ways)
             return False
         self._newest = self._number()
+        if line.strip():
+            self._kept = self._kept._replace(armed=True)
         return self._kept.asked == -1
 
     def _say_where(self, line: str) -> None:
@@ -275,7 +286,11 @@ class Evening:
         timeline = self.session.timeline()
         state = timeline.state
         kept = self._kept_still(timeline)
-        if kept.line:
+        if kept.line and not kept.armed:
+            # What was refused or asked about may have been the reaction that the dice waited for.
+            self._kept = kept._replace(armed=True)
+            output.talk(f"Enter again uses {kept.line}; nothing that was refused is done.")
+        elif kept.line:
             # Where it turns out not to fit, another Enter asks again.
             self._kept = Kept()
             self._give(kept.line, draws=kept.asked == timeline.number)
@@ -349,14 +364,13 @@ class Evening:
         """Keep a line for the Enter by which its missing dice are drawn; raise BadInput where dice of the same roll are
         kept already.
         """
-        from cli.shell.dice import dice_in, question_to_draw
-        from mam_events.errors import BadInput
+        from cli.shell.dice import StaysKept, dice_in, question_to_draw
 
         timeline = self.session.timeline()
         alone = dice_in(line)
         kept = self._kept_still(timeline)
         if not alone and kept.exchange and no.order == "resolve":
-            raise BadInput(
+            raise StaysKept(
                 f"{kept.line} is kept for this roll. Type the order without dice, and Enter uses them; "
                 "or with the faces of all dice."
             )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from mam_events.errors import Unclear
+
 _MARK = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|\{[^}]*(?:\}|\Z)|(?P<mark>[ \t]*\?+(?=[ \t;]|\Z))')
 """Text and remarks, in which a question mark asks nothing, or a question mark at the end of a word."""
 
@@ -30,3 +32,37 @@ def question_in(line: str) -> Question | None:
         about = line.replace("?", " ").strip()
         return Question(about, about, stays=False)
     return Question(re.split(r"[ \t;]", before)[-1], before, stays=True)
+
+
+class OpenQuestion(NamedTuple):
+    """A question that a line was answered with."""
+
+    line: str
+    asked: Unclear
+
+
+def question_of(line: str, error: Exception) -> OpenQuestion | None:
+    """Return the question that a line was answered with; None for any other refusal, and for a line of several orders,
+    of which nobody knows which one is asked about.
+    """
+    return OpenQuestion(line.strip(), error) if isinstance(error, Unclear) and ";" not in line else None
+
+
+def completed(question: OpenQuestion | None, line: str) -> str:
+    """Return the line that was asked about with the answer in it, where a line is nothing but one of its options, whole
+    or cut; any other line as it is.
+    """
+    words = [word for word in line.lower().replace("-", " ").split() if word not in FILLERS]
+    if question is None or not words:
+        return line
+    said, (before, asked) = "-".join(words), question
+    found = [one for one in asked.allowed if one == said] or [one for one in asked.allowed if one.startswith(said)]
+    if len(found) != 1:
+        return line
+    if asked.word:
+        return re.sub(rf"(?<!\w){re.escape(asked.word)}(?!\w)", found[0], before, count=1, flags=re.IGNORECASE)
+    return f"{found[0]} {before}" if asked.in_front else f"{before} {found[0]}"
+
+
+FILLERS = ("the", "with", "a", "an", "his", "her", "their", "my")
+"""Words of an answer that say nothing."""

@@ -95,14 +95,14 @@ class _Adjusting:
     def _condition(self, word: str) -> str:
         found = cut(word, self.said.shapes["condition"].inner.choices, SHORTEST)
         if len(found) > 1:
-            raise unclear(f'"{word}" is {either(found)}: which?', found)
+            raise unclear(f'"{word}" is {either(found)}: which?', found, word)
         return found[0] if found else ""
 
 
 def _pool(word: str) -> str:
     found = cut(word, POOLS)
     if len(found) > 1:
-        raise unclear(f'"{word}" is {either(found)}: which?', found)
+        raise unclear(f'"{word}" is {either(found)}: which?', found, word)
     if not found:
         raise BadInput(f'"{word}" is no pool; {nearest(word, POOLS)}', place=ADJUSTING, wrong=word, allowed=POOLS)
     return found[0]

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from mam_events.commands import COMMANDS, name_of
 from mam_events.deciding.decide import legal_commands
-from mam_events.errors import BadInput, Refused
+from mam_events.errors import BadInput, Refused, Unclear
 from mam_events.notation.dice import is_face
 from mam_events.notation.long_form import actor_field
 from mam_events.notation.people import COMBATANT, MOST_WORDS, People, either, things_of
@@ -135,9 +135,9 @@ class Begins(Struct, frozen=True):
     actions: int | None = None
 
 
-def unclear(question: str, options: Iterable[str] = ()) -> BadInput:
-    """The question that answers what can mean several things."""
-    return BadInput(question, allowed=tuple(options))
+def unclear(question: str, options: Iterable[str] = (), word: str = "") -> Unclear:
+    """The question that answers what can mean several things; `word` can, where it is not that something lacks."""
+    return Unclear(question, word=word, allowed=tuple(options))
 
 
 def _dashed(word: str) -> str:
@@ -173,7 +173,7 @@ def meant(fight: Fight, written: Written) -> Meant | Begins:
         raise BadInput(f'there is no "{said}" here; {_hint(fight, said, known)}', wrong=said, allowed=known)
     if len(found) > 1:
         told = either([told for told, _ in found])
-        raise unclear(f'"{said}" is {told}: which?', [told for told, _ in found])
+        raise unclear(f'"{said}" is {told}: which?', [told for told, _ in found], said)
     return found[0][1]
 
 
@@ -203,9 +203,10 @@ def _orders(fight: Fight, word: str) -> tuple[int, list[tuple[str, str, Mapping[
     """The orders that a word stands for: by a letter, a synonym or a verb, whole or cut (which tells the rank); each
     with what it is told by and the fields that it says.
     """
-    word = next((form for form in forms(word) if len(form) > 1 and form in SYNONYMS), word)
-    if word in SYNONYMS:
-        orders = [do for do in SYNONYMS[word] if do in fight.orders]
+    stands = next((form for form in forms(word) if len(form) > 1 and form in SYNONYMS), word)
+    orders = [do for do in SYNONYMS.get(stands, ()) if do in fight.orders]
+    if stands in SYNONYMS and (orders or not any(form in fight.verbs for form in forms(word))):
+        word = stands
         if not orders:
             told = f'"{word}" stands for {either(SYNONYMS[word])}, which this edition does not have.'
             raise BadInput(f"{told}{_done_otherwise(fight, SYNONYMS[word][0])}", wrong=word)
@@ -287,7 +288,7 @@ def _behind(fight: Fight, actor: str, words: tuple[Said, ...]) -> Meant | Begins
         raise BadInput(f'there is no order "{words[0].word}"; {hint}', wrong=words[0].word, allowed=known)
     if len(found) > 1:
         told = either([told for told, _, _ in found])
-        raise unclear(f'"{word}" is {told}: which?', [told for told, _, _ in found])
+        raise unclear(f'"{word}" is {told}: which?', [told for told, _, _ in found], word)
     _, do, preset = found[0]
     if not actor_field(COMMANDS[do]) and "combatant" not in COMMANDS[do].__struct_fields__:
         raise BadInput(f"{do} is done by nobody, so no name stands before it.", wrong=actor)
@@ -301,7 +302,7 @@ def person(fight: Fight, word: str) -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        raise unclear(f'"{word}" is {either([fight.named(one) for one in found])}: who?', found)
+        raise unclear(f'"{word}" is {either([fight.named(one) for one in found])}: who?', found, word)
     everybody = list(fight.state.combatants)
     up = [one.id for one in fight.state.combatants.values() if not one.gone]
     known = up if closest(name, up) else everybody
@@ -446,4 +447,4 @@ def _who(fight: Fight, do: str, *, understood: bool = True) -> str:
     if not found:
         refused = next((offer.sentence for offer in fight.offers(do) if offer.status == "blocked"), "")
         raise BadInput(refused or ("nobody owes that now." if do in OWED else f"nobody can {do} now."), place=do)
-    raise unclear(f"Who: {either([f'{one} {do}' for one in found])}?", found)
+    raise Unclear(f"Who: {either([f'{one} {do}' for one in found])}?", allowed=found, in_front=True)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from mam_events.errors import BadInput
+from mam_events.errors import BadInput, Unclear
 from mam_events.notation.dice import is_face
 from mam_events.notation.words import CUT, EXACT, NOTHING
 from mam_events.text import name_key
@@ -93,7 +93,7 @@ class Called:
                 )
             found = found or self._numbered(name)
             if len(found) > 1:
-                raise BadInput(f'"{told}" is {self._either(found)}: {self._asks}?', allowed=found)
+                raise Unclear(f'"{told}" is {self._either(found)}: {self._asks}?', word=told, allowed=found)
             if found:
                 return run, found[0]
         return 1, ""

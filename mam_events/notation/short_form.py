@@ -190,7 +190,7 @@ class Filling:
     def _choice(self, shape: Shape, word: str, place: str) -> str:
         found = cut(word.lower(), shape.choices, SHORTEST)
         if len(found) > 1:
-            raise unclear(f'"{word}" is {either(found)}: which {place.rpartition(" ")[2]}?', found)
+            raise unclear(f'"{word}" is {either(found)}: which {place.rpartition(" ")[2]}?', found, word)
         return found[0] if found else word
 
     def _text(self, text: Quoted) -> None:
@@ -310,7 +310,7 @@ class Filling:
         if len(found) > 1:
             told = [f"{name}={one}" for _, name, one in found]
             same = len({name for _, name, _ in found}) == 1
-            raise unclear(f'"{word}" is {either([one for _, _, one in found] if same else told)}: which?', told)
+            raise unclear(f'"{word}" is {either([one for _, _, one in found] if same else told)}: which?', told, word)
         _, name, one = found[0]
         if self.shapes[name].several:
             self.said.add(name, [one])
@@ -488,6 +488,8 @@ class Filling:
         """The one thing in hand; the body where nothing is."""
         me = self.fight.person(self.actor)
         held = [weapon for weapon in me.in_hand if weapon.id != BODY] if me else []
+        # Whoever holds a bow drawn can do nothing with anything else.
+        held = [weapon for weapon in held if me and weapon.id == me.status.drawn] or held
         if len(held) > 1:
             told = either([f"the {weapon.name or weapon.id}" for weapon in held])
             raise unclear(f"With {told}?", [weapon.id for weapon in held])

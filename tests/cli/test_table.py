@@ -487,6 +487,10 @@ BEGUN = 'init first=modre reason="he knew"'
         ("4 2.", ("rook parry #7 5", "u"), "Nobody reacts? Enter uses 4 2."),
         ("4 2", ("rook parry #7 5", "u", ""), "resolve [4 2]"),
         ("4 2", ("rook parry #7 5", "u", "rook parry #7 6", ""), "resolve [4 2 #10=6]"),
+        # What was refused may have been the reaction that they waited for.
+        ("4 2", ("rook parry nothing", ""), "Enter again uses 4 2; nothing that was refused is done."),
+        ("4 2", ("rook parry nothing", "", ""), "resolve [4 2]"),
+        ("4 2", ("rook parry nothing", "d 1", ""), "resolve [4 2]"),
         # Enter uses what is kept, and draws nothing.
         ("4 2", ("n",), "next: the dice (Enter uses 4 2), or a reaction"),
         ("", ("n",), "next: the dice (Enter draws them), or a reaction"),
@@ -815,3 +819,31 @@ def test_the_bar_drops_nobody_silently(mam: Mam, table: Path, monkeypatch: pytes
 def test_the_bar_says_that_actions_are_left(mam: Mam, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mam("table", stdin=ALLEY)
     assert "▸Rook 1/2 left" in bar_of(table, monkeypatch, 80)[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "question", "answer", "given"),
+    [
+        ("a clone p1", "With the Sword or the Axe?", "the axe", "zed: attack clone axe power=1"),
+        ("a clone p1", "With the Sword or the Axe?", "Sw", "zed: attack clone sword power=1"),
+        (
+            "a goblin p1 sword",
+            '"goblin" is goblin-1 or goblin-2',
+            "goblin 2",
+            "zed: attack goblin-2 sword power=1",
+        ),
+    ],
+)
+def test_an_answer_completes_the_line_that_was_asked_about(
+    asked: Evening, capsys: pytest.CaptureFixture[str], line: str, question: str, answer: str, given: str
+) -> None:
+    begun = ("join goblin foes hp=3 count=2", "join Zed a hp=8 w=(Sword) w=(Axe)", 'init first=zed reason="x"', "n")
+    shown = typed_at(asked, capsys, *begun, line)
+    assert question in shown
+    assert given in typed_at(asked, capsys, answer)
+
+
+def test_anything_else_drops_the_question(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+    typed_at(asked, capsys, "join Zed a hp=8 w=(Sword) w=(Axe)", 'init first=zed reason="x"', "n", "a clone p1", "odds")
+    assert 'there is no "axe" here' in typed_at(asked, capsys, "axe")
+    assert asked.session.timeline().state.exchange is None

@@ -18,6 +18,7 @@ from mam_events.notation.giving import LineGiven
 from mam_events.notation.lines import give_line
 from mam_events.rulings.history import living, play
 from mam_events.rulings.timeline import Timeline
+from mam_events.rulings.verdicts import words_of
 from mam_events.state import Weapon, is_again
 from mam_events.store import build_events
 from mam_events.verification import judge_again
@@ -309,7 +310,7 @@ def outcome(timeline: Timeline, number: int) -> Any:
     """All that a ruling came to: its events, or why it is void, and the bookkeeping before it."""
     ruling = play(timeline, number)
     told = ruling.rejudged
-    return ("void", told.why) if ruling.void and told else (ruling.events, ruling.mendings)
+    return ("void", words_of(told)) if ruling.void and told else (ruling.events, ruling.mendings)
 
 
 def fought(random: Random) -> Table:
@@ -367,7 +368,7 @@ def test_what_is_shown_is_what_is_written_and_taking_it_back_leaves_no_trace(see
     now = log.timeline("fight")
     if shown.state is not None:
         for entry in shown.rejudged:
-            told = ("void", entry.why) if entry.code else (entry.events, entry.mendings)
+            told = ("void", words_of(entry)) if entry.code else (entry.events, entry.mendings)
             assert outcome(now, entry.ruling) == told, entry.ruling
         assert is_again(shown.state, now.state)
     give_line(log, "fight", " ".join(["correct", *(f"-#{answer.number}" for answer in given.answers), "!"]))

@@ -888,3 +888,12 @@ def test_a_speed_is_typed_as_the_rules_print_it(speed: str) -> None:
     table = Table(preset="mam_speed")
     assert table.said(f"join Ann heroes pc hp=5 speed={speed}") == ['join ann "Ann" heroes pc hp=5 speed=0.5']
     assert table.said("amend 2 speed=1/4 !") == ["correct ~#2=(speed=0.25)"]
+
+
+@pytest.mark.parametrize("line", ["shoot bo v5 2 3 4", "ann shoots bo v5 2 3 4"])
+def test_an_action_of_the_list_is_no_other_word_of_another_edition(line: str) -> None:
+    codes = {"perception": "3D", "agility": "3D", "missile-weapons": "3D"}
+    table = Table(*(Join(name, code=codes) for name in ("ann", "bo")), preset="ron_d6")
+    for before in ("round", "ri ann 5 5 5 bo 1 1 1", "declare ann 1"):
+        table(before)
+    assert table.said(line) == ["ann: perform shoot bo difficulty=5 [2 3 4]"]

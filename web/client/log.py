@@ -24,6 +24,7 @@ from mam_events.rulings.entries import same_bookkeeping
 from mam_events.rulings.history import rulings
 from mam_events.rulings.moments import state_at
 from mam_events.rulings.rejudging import Rejudged
+from mam_events.rulings.verdicts import words_of
 from mam_events.store import build_events
 from mam_events.visibility import PUBLIC
 from web.client.connection import Line
@@ -386,7 +387,7 @@ def _rejudged(timeline: Timeline, number: int) -> list[Rejudged]:
                 told.ruling,
                 told.verdict,
                 written.events,
-                told.why,
+                words_of(told),
                 told.code,
                 told.rule,
                 written.because,
