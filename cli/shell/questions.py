@@ -56,7 +56,10 @@ def completed(question: OpenQuestion | None, line: str) -> str:
     if question is None or not words:
         return line
     said, (before, asked) = "-".join(words), question
-    found = [one for one in asked.allowed if one == said] or [one for one in asked.allowed if one.startswith(said)]
+    # Where several fields could be meant, an option names its own: `target=goblin-2`.
+    values = {one: one.rpartition("=")[2] for one in asked.allowed}
+    found = [one for one, value in values.items() if value == said]
+    found = found or [one for one, value in values.items() if value.startswith(said)]
     if len(found) != 1:
         return line
     if asked.word:
