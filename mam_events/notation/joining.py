@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from functools import partial
 
@@ -13,6 +14,14 @@ from mam_events.notation.parts import CODE, called, field_named, short_part, wit
 from mam_events.notation.places import SLOTS
 from mam_events.notation.words import MOST_DIGITS, NOTHING, Quoted, Said, Written, ranked
 
+_TIMES = re.compile(r"x[0-9]{1,3}\Z")
+NUMBERS = {
+    word: str(number)
+    for number, word in enumerate(
+        ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], start=2
+    )
+}
+"""Numbers in words, as people say how many join."""
 MOST = 100
 """So many of a kind join at once, at most."""
 
@@ -39,6 +48,32 @@ def joinings(written: Written, people: Collection[str]) -> list[Written]:
         written._replace(words=(*words, Said("", f"{who.value}-{n}"), Said("", Quoted(f"{name} {n}")), *rest))
         for n in (next(free) for _ in range(int(number)))
     ]
+
+
+def with_count(written: Written) -> Written:
+    """Return a joining with the number of a kind as its count: `join 3 Bandits`, `join two orcs`, `join Rat x3`.
+
+    Raises BadInput for a number before one that is no plural, which could as well be the name.
+    """
+    if not written.words or written.words[0].word.lower() != "join":
+        return written
+    first, *words = written.words
+    times = [said for said in words if not said.key and _TIMES.match(said.word.lower())]
+    if len(times) == 1 and words[0] is not times[0]:
+        words = [said for said in words if said is not times[0]]
+        return written._replace(words=(first, *words, Said("count", times[0].word[1:])))
+    number = NUMBERS.get(words[0].word.lower(), words[0].word) if words else ""
+    if not number.isdecimal() or len(words) < len(("number", "kind")) or not words[1].word.isalpha():
+        return written
+    kind = words[1].word
+    # `join 7 foes` could be one called 7 of that side.
+    names_side = kind.islower() and not any(said.word and not said.key for said in words[2:3])
+    if names_side or not kind.lower().endswith("s"):
+        name = kind.removesuffix("s").capitalize()
+        told = f"join {name} SIDE … count={number}, or join {name}-{number} SIDE … for one of that name"
+        raise BadInput(f'"{number} {kind}" could be so many, or a name: {told}.', place="join", wrong=words[0].word)
+    one = Said("", f"{kind[:-3]}f" if kind.lower().endswith("ves") else kind[:-1])
+    return written._replace(words=(first, one, *words[2:], Said("count", number)))
 
 
 def joined(words: Sequence[Said]) -> LongOrder:

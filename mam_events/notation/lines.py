@@ -17,7 +17,7 @@ from mam_events.log.idempotency import digest, first_answer, typed_as
 from mam_events.notation.correcting import Corrected, inserted
 from mam_events.notation.giving import Beside, Giving, LineGiven
 from mam_events.notation.insert import insert_orders
-from mam_events.notation.joining import joinings
+from mam_events.notation.joining import joinings, with_count
 from mam_events.notation.long_form import long_form
 from mam_events.notation.meaning import own_word
 from mam_events.notation.noting import Noted
@@ -101,6 +101,7 @@ def give_line(  # noqa: PLR0913 - as the log itself
     if (expect or looks) and not correcting:
         raise BadInput("only a correction or an insert has a preview; a line is taken back by u.", place="expect")
     giving = Giving(log, encounter, beside)
+    orders = [with_count(order) for order in orders]
     if any(word.key == "count" for order in orders for word in order.words):
         people = log.look(encounter, lambda timeline: set(timeline.state.combatants))
         orders = [one for order in orders for one in joinings(order, people)]

@@ -82,7 +82,15 @@ def _rolled_order(event: e.InitiativeEstablished, scene: Scene) -> str:
     if event.why == "surprise":
         first = ", by surprise"
     ties = "".join(f"; {tie_words(tie, scene)}" for tie in event.ties)
-    return f"The order is {order}{first}{ties}"
+    return f"The order is {order}{first}{ties}{_yet_to_roll(event, scene)}"
+
+
+def _yet_to_roll(event: e.InitiativeEstablished, scene: Scene) -> str:
+    """Those who can act, have no place in that order and would have no turn: nobody is forgotten without a word."""
+    people = scene.ruling.after.combatants.values()
+    able = (one for one in people if one.condition == "able" and not one.actions.turn_lost)
+    lack = [scene.name(one.id) for one in able if one.id not in event.order and one.id not in scene.screen.hidden]
+    return f"; {listed(lack)} {'has' if len(lack) == 1 else 'have'} yet to roll" if lack else ""
 
 
 def tie_words(tie: e.TieBroken, scene: Scene) -> str:

@@ -560,3 +560,17 @@ def test_dice_of_a_situation_are_named_with_the_code(mam: Mam) -> None:
     told = mam("audit", "7").out
     assert "less 1D for several actions (RD6-MAP-01) -1D called shot (the game master): 4 (thrown), wild 2" in told
     assert '"-1D called shot"' in mam("act", "ada", "--action", "punch", "--situation", "-1D", code=2).err
+
+
+def test_who_was_forgotten_in_the_initiative_is_named(mam: Mam) -> None:
+    mam("new", "duel", "--preset", "ron_d6")
+    for who in ("ada", "ort", "una"):
+        mam("join", who, "--code", "perception=2D")
+    mam("join", "zed", "--code", "perception=2D", "--hidden")
+    mam("round")
+    said = mam("initiative", "roll", "ada", "--dice", "ada=5,5").out
+    assert "The order is ada 10; ort, una and zed have yet to roll" in said
+    assert "The order is ada 10; ort and una have yet to roll" in mam("log", "--as", "public").out
+    mam("initiative", "roll", "ort", "una", "--dice", "ort=1,2", "--dice", "una=1,1")
+    assert "; zed has yet to roll" in mam("log").out
+    assert "yet to roll" not in mam("log", "--last", "1", "--as", "public").out

@@ -291,3 +291,22 @@ def test_codes_are_said_by_themselves_as_they_are_together() -> None:
         'join vera "Vera" all npc code=(perception=3D melee-combat=2D+1)'
     ]
     assert 'did you mean "perception"' not in table.no("join bob hp=3D"), "a field of its own is none"
+
+
+@pytest.mark.parametrize(
+    ("line", "joins"),
+    [
+        ("join 3 Bandits foes hp=4", ["bandit-1", "bandit-2", "bandit-3"]),
+        ("join two orcs foes hp=4", ["orc-1", "orc-2"]),
+        ("join 2 wolves foes hp=4", ["wolf-1", "wolf-2"]),
+        ("join Ogre foes hp=4 x2", ["ogre-1", "ogre-2"]),
+        ("join Agent 47 foes hp=4", ["agent-47"]),
+    ],
+)
+def test_so_many_of_a_kind_join_as_they_are_counted_in_speech(table: Table, line: str, joins: list[str]) -> None:
+    assert [said.split()[1] for said in table.said(line)] == joins
+
+
+@pytest.mark.parametrize("line", ["join 3 Ogre foes hp=4", "join 7 foes hp=4"])
+def test_a_number_that_could_be_a_name_is_asked_about(table: Table, line: str) -> None:
+    assert "could be so many, or a name" in table.no(line)
