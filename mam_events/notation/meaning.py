@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, partial
 from itertools import takewhile
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from mam_events.deciding.templates import Blocked, Template
     from mam_events.state import Combatant, Encounter
 
+_LETTER = re.compile(r"([dm])([0-9]{1,6})")
+"""A defense or a move, and its points."""
 SHORTEST = 2
 """So many letters of an order, a flag or a choice must be typed at least; of a name one is enough."""
 TURN_HEAD = re.compile(r"[0-9]{1,6}\.[0-9]{1,6}\Z")
@@ -161,7 +164,8 @@ def meant(fight: Fight, written: Written) -> Meant | Begins:
         return Meant("resolve" if "resolve" in fight.orders else "result", "", {}, words)
     if not first.word:
         raise BadInput("an order begins with its word; text and tables stand behind it.")
-    said = first.word
+    words = _with_letter(fight, words)
+    said = words[0].word
     if said.endswith(":") or said.startswith(COMBATANT):
         return _behind(fight, person(fight, said.removesuffix(":")), words[1:])
     if said == ".":
@@ -177,12 +181,23 @@ def meant(fight: Fight, written: Written) -> Meant | Begins:
     return found[0][1]
 
 
+def _with_letter(fight: Fight, words: tuple[Said, ...]) -> tuple[Said, ...]:
+    """The words with `d3` in front as `d 3`, as `p2` is said behind an order."""
+    letter = _LETTER.fullmatch(words[0].word.lower()) if words else None
+    if letter is None or fight.people.whole(words[0].word):
+        return words
+    return (Said("", letter[1]), Said("", letter[2]), *words[1:])
+
+
 def _with_order(fight: Fight, words: tuple[Said, ...]) -> tuple[Said, ...]:
     """The words with an order of several words as one (`pick up rope`, `end turn`), where no thing is called so."""
     first, second = (said.word.lower() for said in (*words, Said("", ""), Said("", ""))[:2])
     if not first or not second or things_of(fight.state.combatants.values()).one(second):
         return words
-    said = [f"{form}-{second}" for form in forms(first)]
+    if (first, second.rstrip(":s")) == ("house", "rule") and "change-rules" in fight.orders:
+        return (Said("", "change-rules"), *words[2:])
+    # People say which things before what is done: `rules change`.
+    said = [f"{second}-{first}", *(f"{form}-{second}" for form in forms(first))]
     found = [do for do in fight.orders if any(do == one or do.startswith(f"{one}-") for one in said)]
     return (Said("", found[0]), *words[2:]) if len(found) == 1 else words
 
@@ -215,6 +230,11 @@ def _orders(fight: Fight, word: str) -> tuple[int, list[tuple[str, str, Mapping[
     names |= {_dashed(verb): (do, {field: value}) for verb, (do, field, value) in fight.verbs.items()}
     whole_words = sorted(names.keys() & forms(_dashed(word)))
     rank, found = (EXACT, whole_words) if whole_words else ranked(word, sorted(names), SHORTEST)
+    if not found:
+        # `draws` is what `draw` is cut from.
+        rank, found = next(
+            filter(itemgetter(1), (ranked(form, sorted(names), SHORTEST) for form in forms(word))), (rank, [])
+        )
     return rank, [(name, *names[name]) for name in found]
 
 
@@ -274,7 +294,7 @@ def _behind(fight: Fight, actor: str, words: tuple[Said, ...]) -> Meant | Begins
     """A reading of what stands behind a name: nothing, so many actions, or an order of his."""
     if not words:
         return Begins(actor)
-    words = _with_order(fight, words)
+    words = _with_letter(fight, _with_order(fight, words))
     word = words[0].word.lower()
     if word.isdecimal() and len(words) == 1:
         return Begins(actor, whole(word))

@@ -62,7 +62,7 @@ def in_full(fight: Fight, said: Meant) -> tuple[LongOrder, tuple[str, ...]]:
         return joined(said.rest), ()
     said = _with_actor(fight, said)
     actor = actor_of(fight, said.do, said.actor)
-    said = _with_thing(fight, said, actor)
+    said = _with_hand(fight, _with_thing(fight, said, actor), actor)
     filling = Filling(fight, said.do, actor, dict(said.preset))
     filling.take_all(said.rest)
     filling.infer()
@@ -90,6 +90,19 @@ def _with_thing(fight: Fight, said: Meant, actor: str) -> Meant:
     first = said.rest[0]
     named = filling.names_thing([one.word for one in said.rest]) or filling.names_thing([str(first.value)])
     return replace(said, do=do) if not first.key and isinstance(first.value, str) and named else said
+
+
+def _with_hand(fight: Fight, said: Meant, actor: str) -> Meant:
+    """Return drawing what is no bow as taking it in hand: `draw club`."""
+    me = fight.person(actor)
+    if said.do != "draw-bow" or not me or not said.rest or said.rest[0].key:
+        return said
+    words = [one.word for one in said.rest]
+    things = things_of([me])
+    meant = me.weapon(things.run(words)[1] or things.one(words[0]))
+    if meant is None or meant.kind == "bow" or "ready-weapon" not in fight.orders:
+        return said
+    return replace(said, do="ready-weapon")
 
 
 class Filling:
@@ -147,7 +160,7 @@ class Filling:
     def take(self, said: Said) -> None:
         """Take in one word; raises BadInput where it means nothing here, or several things."""
         if said.key:
-            self.said.say(said)
+            self.said.say(self._with_sides(self._as_house_rule(said)))
         elif isinstance(said.value, Faces):
             self._give(read_dice(self.kind, said.value))
         elif isinstance(said.value, Quoted):
@@ -158,6 +171,25 @@ class Filling:
             self._roller(said.word)
         else:
             self._bare(said.word)
+
+    def _as_house_rule(self, said: Said) -> Said:
+        """An option and its reading, said by themselves where rules are changed: `parry_point_pool=defense`."""
+        option = said.key.replace("-", "_")
+        known = self.do == "change-rules" and option in self.fight.ruleset.pinned.readings
+        return said._replace(key=f"house_rules.{option}") if known else said
+
+    def _with_sides(self, said: Said) -> Said:
+        """Those of a side who are up, for its name in a list of people: `surprise=heroes`."""
+        shape = self.shapes.get(said.key.replace("-", "_"))
+        if shape is None or not shape.several or not shape.inner.person or not isinstance(said.value, str):
+            return said
+        people = self.fight.state.combatants
+        sides: dict[str, list[str]] = {}
+        for one in people.values():
+            if one.condition == "able":
+                sides.setdefault(one.side, []).append(one.id)
+        parts = (sides.get(part.lower(), [part]) if part not in people else [part] for part in said.value.split(","))
+        return said._replace(value=",".join(one for part in parts for one in part))
 
     def _give(self, found: dict[str, Any]) -> None:
         for name, value in found.items():

@@ -11,7 +11,8 @@ from mam_events.notation.words import Quoted, Said
 _LETTERED = rf"(?:[{''.join(LETTERS)}][+-]?[0-9]{{1,6}})"
 _RUN = re.compile(rf"{_LETTERED}{{2,}}")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
-ARTICLE = "the"
+ARTICLES = ("the", "with", "his", "her", "their", "its", "my")
+"""Words in front of a name that say nothing."""
 METRES = ("m", "metres", "meters")
 
 
@@ -37,12 +38,17 @@ def with_spacing(
         elif ordered and word.isdecimal() and following in METRES and not _takes_number(words[at + 1 :]):
             found.append(Said("", f"{word}m", words[at].comma))
             at += 1
-        elif word == ARTICLE and is_name(following) and not is_name(f"{word} {following}"):
+        elif word in ARTICLES and is_name(_named(words[at:])) and not is_name(f"{word} {following}"):
             continue
         else:
             found.append(said)
         ordered = ordered or is_order(word)
     return tuple(found)
+
+
+def _named(words: Sequence[Said]) -> str:
+    """The first of those words that is no article; "" for none."""
+    return next((word for word in map(_bare, words) if word not in ARTICLES), "")
 
 
 def _bare(said: Said) -> str:

@@ -9,7 +9,7 @@ from mam_events.errors import BadInput, MamError, Refused
 from mam_events.events import Note
 from mam_events.notation.lines import give_line
 from mam_events.rulings.timeline import Timeline
-from mam_events.state import Pools
+from mam_events.state import Pools, Weapon
 from tests.notation.test_lines import Table
 
 
@@ -146,3 +146,52 @@ def test_a_fight_that_is_decided_closes_without_a_question(table: Table) -> None
     give_line(table.log, "fight", "close")
     assert now(table).state.status == "closed"
     assert isinstance(now(table).command(now(table).number - 1), Adjust)
+
+
+NEVER = "change-rules house_rules=(half_success=never) reason=so"
+AXE, CLUB = Weapon("axe", power=2), Weapon("club", power=1, readied=False)
+WORDS_OF_TABLES = (
+    Join(
+        "mara", side="heroes", kind="pc", hp=8, weapon=(Weapon("axe", power=2), Weapon("club", power=1, readied=False))
+    ),
+    Join("rook", side="heroes", kind="pc", hp=8),
+    Join("grob", side="foes", hp=8),
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("a grob with the axe p1", "mara: attack grob axe power=1"),
+        ("attack grob p1 with her axe", "mara: attack grob axe power=1"),
+        ("draw club", "mara: ready-weapon club"),
+        ("mara draws her club", "mara: ready-weapon club"),
+        (
+            "change-rules half_success=never because we agreed",
+            "change-rules house_rules=(half_success=never) reason=we agreed",
+        ),
+        ("rules change half-success=never reason=so", "change-rules house_rules=(half_success=never) reason=so"),
+        ("house rule: half_success=never reason=so", "change-rules house_rules=(half_success=never) reason=so"),
+    ],
+)
+def test_words_of_the_table_are_read_as_they_are_meant(line: str, long: str) -> None:
+    table = Table(*WORDS_OF_TABLES)
+    for before in ("init first=mara reason=x", "n"):
+        table(before)
+    assert [said.replace('"', "") for said in table.said(line)] == [long]
+
+
+def test_points_stand_behind_the_letter_of_a_defense_too() -> None:
+    table = Table(*WORDS_OF_TABLES)
+    for before in ("init first=mara reason=x", "n", "a grob p1 axe"):
+        table(before)
+    assert table.said("d3") == ["grob: defend 3"]
+    table("u")
+    assert table.said("grob: d3") == ["grob: defend 3"]
+
+
+def test_a_side_is_those_of_it_who_are_up() -> None:
+    table = Table(*WORDS_OF_TABLES)
+    assert table.said("init surprise=heroes first=mara reason=x") == [
+        "initiative surprise=mara,rook first=mara reason=x"
+    ]
