@@ -32,7 +32,7 @@ IN_A_QUESTION = 3
 """So many rulings are told by what they asked for, the others by their numbers."""
 
 
-_NO = ("no", "quit")
+NO = ("no", "quit")
 
 
 class Decision(NamedTuple):
@@ -160,7 +160,7 @@ def confirm(session: Session, what: str, otherwise: str, besides: str = "") -> N
     while typed := click.prompt("Do it? [y/N]", default="", show_default=False, err=True).strip():
         if "yes".startswith(typed.lower()):
             return
-        if any(no.startswith(typed.lower()) for no in _NO):
+        if any(no.startswith(typed.lower()) for no in NO):
             break
         output.talk(f'"{printable(typed)}" was not done: y does what is shown, n leaves everything as it is.')
     raise click.Abort

@@ -177,14 +177,23 @@ class BadInput(MamError):
 
 class NoFace(BadInput):
     """An order that throws dice without saying their faces, where none may be drawn for it; `dice` are those, as far as
-    whoever orders may know of them, and `order` throws them.
+    whoever orders may know of them, `rollers` whoever throws each, and `order` throws them.
     """
 
     code = "no_face"
 
-    def __init__(self, sentence: str, *, place: str = "", dice: Iterable[str] = (), order: str = "") -> None:
+    def __init__(
+        self,
+        sentence: str,
+        *,
+        place: str = "",
+        dice: Iterable[str] = (),
+        order: str = "",
+        rollers: Iterable[str] = (),
+    ) -> None:
         super().__init__(sentence, place=place, allowed=dice)
         self.order = order
+        self.rollers = tuple(rollers)
 
     @property
     def dice(self) -> tuple[str, ...]:
@@ -193,7 +202,7 @@ class NoFace(BadInput):
 
     def at(self, place: str) -> NoFace:
         """The same error, with the place where it was met before its sentence."""
-        return NoFace(self.sentence, place=place, dice=self.dice, order=self.order)
+        return NoFace(self.sentence, place=place, dice=self.dice, order=self.order, rollers=self.rollers)
 
 
 class Unclear(BadInput):

@@ -14,7 +14,7 @@ from cli import output
 from cli.catalogue import SECTIONS
 from cli.doing import PASSED, send
 from cli.session import Session
-from cli.shell.questions import OpenQuestion, Question, completed, question_in, question_of
+from cli.shell.questions import DrawQuestion, OpenQuestion, Question, completed, question_in, question_of, thrown
 
 if TYPE_CHECKING:
     from mam_events.errors import NoFace
@@ -78,6 +78,8 @@ class Evening:
         self._kept = Kept()
         self._open: OpenQuestion | None = None
         """The question that the last line was answered with."""
+        self._draws: DrawQuestion | None = None
+        """The question whether the dice of the last line are drawn."""
         self._told_decided = False
         """True once it was said that no more than one side stands, for as long as that is so."""
         self._newest: int | None = None
@@ -106,7 +108,8 @@ class Evening:
         if line.strip():
             # Anything else is no answer to whether dice are to be drawn.
             self._kept = self._kept._replace(asked=-1)
-        line, self._open = completed(self._open, line), None
+        line, self._open = thrown(self._draws, completed(self._open, line)), None
+        self._draws = None
         try:
             self._said(line)
         except KeyboardInterrupt:
@@ -376,6 +379,7 @@ class Evening:
             )
         exchange = timeline.state.open_exchange if alone and alone.faces else 0
         self._kept = Kept(line, exchange, timeline.number, timeline.number, self._thrown(timeline) if exchange else ())
+        self._draws = None if alone else DrawQuestion(line, no.order, no.rollers)
         output.talk(question_to_draw(no.dice, alone.faces if alone else ()))
 
     def _do(self, line: str, *, draws: bool) -> None:

@@ -20,10 +20,13 @@ from prompt_toolkit.patch_stdout import patch_stdout
 from prompt_toolkit.shortcuts import CompleteStyle, prompt
 from prompt_toolkit.styles import Style
 
+from cli import output
+from cli.correcting import NO
 from cli.shell.bar import Bar
 from cli.shell.evening import Evening
 from cli.shell.picking import pick
 from cli.shell.questions import question_in
+from mam_events.text import printable
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -126,13 +129,14 @@ def _confirmed() -> bool:
     while True:
         try:
             # What was typed ahead is with the library that reads keys, and not with Python's own input.
-            typed = prompt("Do it? [y/N] ").strip().lower()
+            typed = prompt("Do it? [y/N] ").strip()
         except (EOFError, KeyboardInterrupt):
             return False
-        if not typed or "no".startswith(typed):
+        if any(no.startswith(typed.lower()) for no in NO):
             return False
-        if "yes".startswith(typed):
+        if "yes".startswith(typed.lower()):
             return True
+        output.talk(f'"{printable(typed)}" was not done: y does what is shown, n leaves everything as it is.')
 
 
 def _asked(question: str) -> str:

@@ -6,6 +6,8 @@ import re
 from typing import NamedTuple
 
 from mam_events.errors import Unclear
+from mam_events.notation.dice import is_face
+from mam_events.notation.places import ROLLED
 
 _MARK = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|\{[^}]*(?:\}|\Z)|(?P<mark>[ \t]*\?+(?=[ \t;]|\Z))')
 """Text and remarks, in which a question mark asks nothing, or a question mark at the end of a word."""
@@ -69,3 +71,26 @@ def completed(question: OpenQuestion | None, line: str) -> str:
 
 FILLERS = ("the", "with", "a", "an", "his", "her", "their", "my")
 """Words of an answer that say nothing."""
+
+
+class DrawQuestion(NamedTuple):
+    """The question whether the dice of a line are drawn; `rollers` is who throws each of them."""
+
+    line: str
+    order: str
+    rollers: tuple[str, ...]
+
+
+def thrown(question: DrawQuestion | None, line: str) -> str:
+    """Return the line with faces for its dice, where those that were asked about are typed in the order in which they
+    were named; any other line as it is.
+    """
+    faces = line.replace(",", " ").split()
+    if question is None or not faces or len(faces) != len(question.rollers) or not all(map(is_face, faces)):
+        return line
+    if question.order not in ROLLED:
+        return f"{question.line} [{' '.join(faces)}]"
+    said: dict[str, list[str]] = {}
+    for roller, face in zip(question.rollers, faces, strict=True):
+        said.setdefault(roller, []).append(face)
+    return " ".join((question.line, *(f"{roller} {' '.join(of_one)}" for roller, of_one in said.items())))

@@ -184,6 +184,7 @@ class Giving:
             place="dice",
             dice=names if self.beside.typist.knows_all else (),
             order=do,
+            rollers=(key.roller for key in undrawn) if self.beside.typist.knows_all else (),
         )
 
     def _undrawn(self, command: Command) -> list[DieKey]:

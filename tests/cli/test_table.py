@@ -847,3 +847,23 @@ def test_anything_else_drops_the_question(asked: Evening, capsys: pytest.Capture
     typed_at(asked, capsys, "join Zed a hp=8 w=(Sword) w=(Axe)", 'init first=zed reason="x"', "n", "a clone p1", "odds")
     assert 'there is no "axe" here' in typed_at(asked, capsys, "axe")
     assert asked.session.timeline().state.exchange is None
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "faces", "given"),
+    [
+        ((), "init", "5 2 4", "initiative [modre=5 clone=2 rook=4]"),
+        ((BEGUN,), 'modre check "climb" v8', "5", "modre: check climb difficulty=8 [5]"),
+    ],
+)
+def test_faces_answer_whether_dice_are_to_be_drawn(
+    asked: Evening, capsys: pytest.CaptureFixture[str], before: tuple[str, ...], line: str, faces: str, given: str
+) -> None:
+    assert "Enter again." in typed_at(asked, capsys, *before, line)
+    shown = typed_at(asked, capsys, faces)
+    assert given in shown
+    assert "*]" not in shown
+
+
+def test_faces_of_another_number_are_no_answer_to_that(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "No attack is waiting for dice" in typed_at(asked, capsys, "init", "5 2")
