@@ -62,7 +62,7 @@ def in_full(fight: Fight, said: Meant) -> tuple[LongOrder, tuple[str, ...]]:
         return joined(said.rest), ()
     said = _with_actor(fight, said)
     actor = actor_of(fight, said.do, said.actor)
-    said = _with_hand(fight, _with_thing(fight, said, actor), actor)
+    said = _with_hold(fight, _with_hand(fight, _with_thing(fight, said, actor), actor), actor)
     filling = Filling(fight, said.do, actor, dict(said.preset))
     filling.take_all(said.rest)
     filling.infer()
@@ -103,6 +103,16 @@ def _with_hand(fight: Fight, said: Meant, actor: str) -> Meant:
     if meant is None or meant.kind == "bow" or "ready-weapon" not in fight.orders:
         return said
     return replace(said, do="ready-weapon")
+
+
+def _with_hold(fight: Fight, said: Meant, actor: str) -> Meant:
+    """Return what is about a hold with the hold, where whoever is held is named: `release bandit 2`."""
+    me = fight.person(actor)
+    if said.do not in ("release", "maintain-grapple") or not me or not said.rest or said.rest[0].key:
+        return said
+    held = fight.people.whole(said.rest[0].word)
+    holds = [one.id for one in me.grapples if held and one.held == held]
+    return replace(said, rest=(Said("", holds[0]), *said.rest[1:])) if len(holds) == 1 else said
 
 
 class Filling:

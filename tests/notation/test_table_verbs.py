@@ -195,3 +195,12 @@ def test_a_side_is_those_of_it_who_are_up() -> None:
     assert table.said("init surprise=heroes first=mara reason=x") == [
         "initiative surprise=mara,rook first=mara reason=x"
     ]
+
+
+@pytest.mark.parametrize("line", ["release grob", "mara releases grob"])
+def test_a_hold_is_named_by_whom_it_holds(line: str) -> None:
+    table = Table(*WORDS_OF_TABLES)
+    for before in ("init first=mara reason=x", "n", "hold grob points=2", "r 6 1"):
+        table(before)
+    (hold,) = table.log.at("fight").combatants["mara"].grapples
+    assert table.said(line) == [f"mara: release {hold.id}"]
