@@ -50,7 +50,9 @@ class Kept(NamedTuple):
     dice: tuple[str, ...] = ()
     """The dice for which the faces are kept, as far as those are known."""
     armed: bool = True
-    """True while Enter alone gives the line; False after another line was refused or asked about."""
+    """True while Enter alone gives the line; False after another line was refused or asked about, until an answer says
+    again that Enter uses it.
+    """
 
 
 class Evening:
@@ -113,6 +115,7 @@ class Evening:
         try:
             self._said(line)
         except KeyboardInterrupt:
+            self._kept = self._kept._replace(armed=False)
             output.talk("Nothing was written.")
             return False
         except (SystemExit, click.exceptions.Exit):
@@ -132,8 +135,6 @@ class Evening:
                 self._kept = self._kept._replace(armed=self._kept.armed or self._kept_line() in ways)
             return False
         self._newest = self._number()
-        if line.strip():
-            self._kept = self._kept._replace(armed=True)
         return self._kept.asked == -1
 
     def _say_where(self, line: str) -> None:
@@ -318,7 +319,8 @@ class Evening:
     def _keep(self, given: LineGiven) -> None:
         """Keep the dice that a line could not use yet for as long as their exchange is open."""
         timeline = self.session.timeline()
-        self._kept = self._kept_still(timeline)
+        # What was given is answered with the dice that Enter uses; a look is not.
+        self._kept = self._kept_still(timeline)._replace(armed=True)
         if given.stopped and given.stopped.unused and not given.stopped.why:
             line = self._with_kept(given.stopped.unused, timeline)
             self._kept = Kept(line, timeline.state.open_exchange, timeline.number, dice=self._thrown(timeline))
@@ -469,6 +471,7 @@ class Evening:
         except SystemExit as end:
             self.refused |= bool(end.code)
             if end.code:
+                self._kept = self._kept._replace(armed=False)
                 self._say_where(" ".join(words))
             return not end.code
 

@@ -491,6 +491,11 @@ BEGUN = 'init first=modre reason="he knew"'
         ("4 2", ("rook parry nothing", ""), "Enter again uses 4 2; nothing that was refused is done."),
         ("4 2", ("rook parry nothing", "", ""), "resolve [4 2]"),
         ("4 2", ("rook parry nothing", "d 1", ""), "resolve [4 2]"),
+        # A look says nothing of them, so that they still wait to be offered.
+        ("4 2", ("rook parry nothing", "status", ""), "Enter again uses 4 2; nothing that was refused is done."),
+        ("4 2", ("rook parry nothing", "", "c nothing", "odds", ""), "Enter again uses 4 2"),
+        ("4 2", ("rook parry nothing", "note the lamp falls", ""), "resolve [4 2]"),
+        ("4 2", ("explain 99", ""), "Enter again uses 4 2; nothing that was refused is done."),
         # Enter uses what is kept, and draws nothing.
         ("4 2", ("n",), "next: the dice (Enter uses 4 2), or a reaction"),
         ("", ("n",), "next: the dice (Enter draws them), or a reaction"),
