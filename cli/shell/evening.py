@@ -110,9 +110,10 @@ class Evening:
         if line.strip():
             # Anything else is no answer to whether dice are to be drawn.
             self._kept = self._kept._replace(asked=-1)
-        line, self._open = thrown(self._draws, completed(self._open, line)), None
-        self._draws = None
+        line, self._open = completed(self._open, line), None
         try:
+            elsewhere = bool(self._draws and self.session.timeline().state.exchange)
+            line, self._draws = thrown(self._draws, line, elsewhere=elsewhere), None
             self._said(line)
         except KeyboardInterrupt:
             self._kept = self._kept._replace(armed=False)
@@ -369,7 +370,7 @@ class Evening:
         """Keep a line for the Enter by which its missing dice are drawn; raise BadInput where dice of the same roll are
         kept already.
         """
-        from cli.shell.dice import StaysKept, dice_in, question_to_draw
+        from cli.shell.dice import StaysKept, counted_dice, dice_in, question_to_draw
 
         timeline = self.session.timeline()
         alone = dice_in(line)
@@ -382,7 +383,8 @@ class Evening:
         exchange = timeline.state.open_exchange if alone and alone.faces else 0
         self._kept = Kept(line, exchange, timeline.number, timeline.number, self._thrown(timeline) if exchange else ())
         self._draws = None if alone else DrawQuestion(line, no.order, no.rollers)
-        output.talk(question_to_draw(no.dice, alone.faces if alone else ()))
+        dice = no.dice if alone or no.order != "roll-initiative" else counted_dice(no.dice, no.rollers)
+        output.talk(question_to_draw(dice, alone.faces if alone else ()))
 
     def _do(self, line: str, *, draws: bool) -> None:
         """Give a line; a correction that changes more is shown and asked for first."""
