@@ -32,7 +32,7 @@ IN_A_QUESTION = 3
 """So many rulings are told by what they asked for, the others by their numbers."""
 
 
-NO = ("no", "quit")
+NO = ("no", "quit", "exit")
 
 
 class Decision(NamedTuple):

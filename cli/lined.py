@@ -8,6 +8,7 @@ from cli import output
 from cli.passed_turns import print_turns_to_play, turns_to_play
 from cli.ruled import around, as_json, concerned, print_line, say_what_is_next
 from cli.verdicts import print_verdicts, seen_as_written
+from projections.wording import listed
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -70,6 +71,8 @@ def _say_what_is_next(session: Session, given: LineGiven, before: Encounter, *, 
     """Print how turns that passed are played now, where the line stopped, or else what is likely next."""
     passed = [turn for answer in given.answers for turn in turns_to_play(session, answer)]
     print_turns_to_play(passed, session.typed('mam do "{}"') if hints else "{}")
+    if told := yet_to_roll_words(session, given):
+        output.talk(told)
     if given.stopped:
         # No hint, which could be left out: dice were typed and not used.
         output.talk(stopped_words(given.stopped, before, kept))
@@ -78,6 +81,23 @@ def _say_what_is_next(session: Session, given: LineGiven, before: Encounter, *, 
     elif hints:
         last = given.answers[-1]
         say_what_is_next(session, last, session.log().timeline(last.encounter), "mam do u")
+
+
+def yet_to_roll_words(session: Session, given: LineGiven) -> str:
+    """Return how those get a place in the order who were left out of a roll for it; "" where nobody was."""
+    from mam_events.commands import RollInitiative
+    from mam_events.events import Play
+    from mam_events.rules.initiative.perception import yet_to_roll
+
+    head, state = given.answers[-1].head, given.answers[-1].state
+    if not isinstance(head, Play) or not isinstance(head.command, RollInitiative) or state.ruleset is None:
+        return ""
+    hidden = session.screen().hidden
+    lack = [one for one in yet_to_roll(state, session.log().rules.in_force(state.ruleset)) if one not in hidden]
+    if not lack:
+        return ""
+    names = listed([state.combatants[one].name for one in lack])
+    return f"ri rolls for {names}; with their dice: ri {' '.join(f'{one} …' for one in lack)}."
 
 
 def stopped_json(stop: Stop | None) -> dict[str, Any] | None:

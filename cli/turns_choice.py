@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 QUESTION = "Which? [p/s/N]"
 _GO_ON = ("pass", "yes")
 _STOP = ("stop",)
-_NOTHING = ("no", "quit")
+_NOTHING = ("no", "quit", "exit")
 
 
 class Choice(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -91,10 +92,22 @@ def without_lost(kept: str, dice: Sequence[str], thrown: Sequence[str]) -> str:
     return f"{' '.join(faces)}{held.tail}" if faces else ""
 
 
+def counted_dice(dice: Sequence[str], rollers: Sequence[str]) -> tuple[str, ...]:
+    """Return the rolls of those who throw several dice, each with its number: `Mira's initiative (3 dice)`."""
+    rolls = dict.fromkeys(die.removesuffix(" wild") for die in dice)
+    counts = Counter(rollers).values()
+    if len(rolls) != len(counts):
+        return tuple(dice)
+    return tuple(
+        f"{roll} ({count} {'die' if count == 1 else 'dice'})" for roll, count in zip(rolls, counts, strict=True)
+    )
+
+
 def question_to_draw(dice: Sequence[str], kept: Sequence[str]) -> str:
     """Return the question whether those dice are to be drawn, where some faces are `kept`."""
     named = f"{', '.join(dice[:-1])} and {dice[-1]}" if dice[1:] else "".join(dice) or "the missing dice"
     if len(dice) > MOST_NAMED:
-        named = f"the dice of {len(dice)} rolls"
+        # All of them, for faces may be typed in that order.
+        named = f"the dice of {len(dice)} rolls ({', '.join(dice)})"
     stays = f"{' '.join(kept)} is kept. " if kept else ""
     return f"{stays}Draw {named}? Enter again{', or type the face' if kept else ''}."

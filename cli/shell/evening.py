@@ -50,7 +50,9 @@ class Kept(NamedTuple):
     dice: tuple[str, ...] = ()
     """The dice for which the faces are kept, as far as those are known."""
     armed: bool = True
-    """True while Enter alone gives the line; False after another line was refused or asked about."""
+    """True while Enter alone gives the line; False after another line was refused or asked about, until an answer says
+    again that Enter uses it.
+    """
 
 
 class Evening:
@@ -108,11 +110,13 @@ class Evening:
         if line.strip():
             # Anything else is no answer to whether dice are to be drawn.
             self._kept = self._kept._replace(asked=-1)
-        line, self._open = thrown(self._draws, completed(self._open, line)), None
-        self._draws = None
+        line, self._open = completed(self._open, line), None
         try:
+            elsewhere = bool(self._draws and self.session.timeline().state.exchange)
+            line, self._draws = thrown(self._draws, line, elsewhere=elsewhere), None
             self._said(line)
         except KeyboardInterrupt:
+            self._kept = self._kept._replace(armed=False)
             output.talk("Nothing was written.")
             return False
         except (SystemExit, click.exceptions.Exit):
@@ -132,8 +136,6 @@ class Evening:
                 self._kept = self._kept._replace(armed=self._kept.armed or self._kept_line() in ways)
             return False
         self._newest = self._number()
-        if line.strip():
-            self._kept = self._kept._replace(armed=True)
         return self._kept.asked == -1
 
     def _say_where(self, line: str) -> None:
@@ -318,7 +320,8 @@ class Evening:
     def _keep(self, given: LineGiven) -> None:
         """Keep the dice that a line could not use yet for as long as their exchange is open."""
         timeline = self.session.timeline()
-        self._kept = self._kept_still(timeline)
+        # What was given is answered with the dice that Enter uses; a look is not.
+        self._kept = self._kept_still(timeline)._replace(armed=True)
         if given.stopped and given.stopped.unused and not given.stopped.why:
             line = self._with_kept(given.stopped.unused, timeline)
             self._kept = Kept(line, timeline.state.open_exchange, timeline.number, dice=self._thrown(timeline))
@@ -367,7 +370,7 @@ class Evening:
         """Keep a line for the Enter by which its missing dice are drawn; raise BadInput where dice of the same roll are
         kept already.
         """
-        from cli.shell.dice import StaysKept, dice_in, question_to_draw
+        from cli.shell.dice import StaysKept, counted_dice, dice_in, question_to_draw
 
         timeline = self.session.timeline()
         alone = dice_in(line)
@@ -380,7 +383,8 @@ class Evening:
         exchange = timeline.state.open_exchange if alone and alone.faces else 0
         self._kept = Kept(line, exchange, timeline.number, timeline.number, self._thrown(timeline) if exchange else ())
         self._draws = None if alone else DrawQuestion(line, no.order, no.rollers)
-        output.talk(question_to_draw(no.dice, alone.faces if alone else ()))
+        dice = no.dice if alone or no.order != "roll-initiative" else counted_dice(no.dice, no.rollers)
+        output.talk(question_to_draw(dice, alone.faces if alone else ()))
 
     def _do(self, line: str, *, draws: bool) -> None:
         """Give a line; a correction that changes more is shown and asked for first."""
@@ -469,6 +473,7 @@ class Evening:
         except SystemExit as end:
             self.refused |= bool(end.code)
             if end.code:
+                self._kept = self._kept._replace(armed=False)
                 self._say_where(" ".join(words))
             return not end.code
 

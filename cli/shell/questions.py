@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import NamedTuple
 
-from mam_events.errors import Unclear
+from mam_events.errors import BadInput, Unclear
 from mam_events.notation.dice import is_face
 from mam_events.notation.places import ROLLED
 
@@ -80,14 +81,27 @@ class DrawQuestion(NamedTuple):
     order: str
     rollers: tuple[str, ...]
 
+    @property
+    def asked(self) -> str:
+        """How many faces it takes, and whose, where somebody throws several."""
+        count = Counter(self.rollers)
+        each = ", ".join(f"{count[who]} of {who}" for who in count) if max(count.values()) > 1 else ""
+        dice = "1 die is" if len(self.rollers) == 1 else f"{len(self.rollers)} dice are"
+        return f"{dice} thrown for this{f': {each}' if each else ''}"
 
-def thrown(question: DrawQuestion | None, line: str) -> str:
+
+def thrown(question: DrawQuestion | None, line: str, *, elsewhere: bool) -> str:
     """Return the line with faces for its dice, where those that were asked about are typed in the order in which they
-    were named; any other line as it is.
+    were named; any other line as it is. Raises BadInput for another number of faces, unless there are dice `elsewhere`
+    that they could be.
     """
     faces = line.replace(",", " ").split()
-    if question is None or not faces or len(faces) != len(question.rollers) or not all(map(is_face, faces)):
+    if question is None or not faces or not all(map(is_face, faces)):
         return line
+    if len(faces) != len(question.rollers):
+        if elsewhere:
+            return line
+        raise BadInput(f"{question.asked}; type as many faces, in the order in which they were named.", place="dice")
     if question.order not in ROLLED:
         return f"{question.line} [{' '.join(faces)}]"
     said: dict[str, list[str]] = {}

@@ -18,7 +18,8 @@ from mam_events.log.answers import Answer, Preview, stands
 from mam_events.log.newcomers import completed_join
 from mam_events.notation.correcting import corrected
 from mam_events.notation.dice import write_dice
-from mam_events.notation.long_form import actor_field, long_form
+from mam_events.notation.initiative import WhoseDice, rolls_late
+from mam_events.notation.long_form import LongOrder, actor_field, long_form
 from mam_events.notation.meaning import (
     TURN_HEAD,
     Begins,
@@ -280,13 +281,37 @@ class Giving:
         read, seen = understood(fight, written)
         if isinstance(read, Meant):
             fight, read = self._in_turn(fight, read)
-        order, faces = filled(fight, read)
+        try:
+            order, faces = filled(fight, read)
+        except WhoseDice as no:
+            raise self._with_rollers(fight, read, no) from None
         self._execute(with_open(order.command, order.left_out, fight.state), fight.state.open_exchange, seen)
         return self._resolve(order.command, faces) if faces else None
+
+    def _with_rollers(self, fight: Fight, read: LongOrder | Meant | Begins, no: WhoseDice) -> BadInput:
+        """Return the question whose those dice are, with the names of those who throw, in their order."""
+        if not self.beside.typist.knows_all or not isinstance(read, Meant):
+            return no
+        kept = tuple(said for said in read.rest if said.word not in no.faces)
+        order, _ = filled(fight, replace(read, rest=kept))
+        rollers = [key.roller for key in self._undrawn(order.command)]
+        if not rollers:
+            return BadInput(f"no dice are thrown for this, so what is {no.faces[0]}?", place=read.do, wrong=no.faces[0])
+        faces = no.faces if len(no.faces) == len(rollers) else ("…",) * len(rollers)
+        said: dict[str, list[str]] = {}
+        for roller, face in zip(rollers, faces, strict=True):
+            said.setdefault(roller, []).append(face)
+        dice = " ".join(f"{roller} {' '.join(them)}" for roller, them in said.items())
+        throws = ", ".join(fight.named(roller) for roller in said)
+        whose = "whose dice are" if no.faces[1:] else "whose die is"
+        told = f"{whose} {' '.join(no.faces)}? These throw: {throws}. The name stands before them: {dice}."
+        return BadInput(told, place=read.do, wrong=no.faces[0])
 
     def _in_turn(self, fight: Fight, said: Meant) -> tuple[Fight, Meant]:
         """The fight once the round, or the turn, has begun that an order begins by the way; and the order."""
         waits = fight.state.round_open and not fight.state.initiative.entries
+        if said.do == "round":
+            waits = waits or rolls_late(fight, said.rest)
         if said.do == "round" and (waits or any(word.word for word in said.rest)):
             # A round that waits for its initiative is the one that is rolled for.
             if not waits:

@@ -15,6 +15,7 @@ from mam_events.commands import COMMANDS, name_of
 from mam_events.deciding.decide import legal_commands
 from mam_events.errors import BadInput, Refused, Unclear
 from mam_events.notation.dice import is_face
+from mam_events.notation.initiative import awaited_roll, order_of_roll
 from mam_events.notation.long_form import actor_field
 from mam_events.notation.people import COMBATANT, MOST_WORDS, People, either, things_of
 from mam_events.notation.places import INTERRUPTING, OWN_WORDS, SYNONYMS, VERBS, OwnWord
@@ -160,8 +161,8 @@ def meant(fight: Fight, written: Written) -> Meant | Begins:
     first = words[0]
     if first.key:
         raise BadInput(f"an order begins with its word, not with {first.key}=.", wrong=f"{first.key}=")
-    if isinstance(first.value, Faces) or is_face(first.word):
-        return Meant("resolve" if "resolve" in fight.orders else "result", "", {}, words)
+    if do := _thrown(fight, words):
+        return Meant(do, "", {}, words)
     if not first.word:
         raise BadInput("an order begins with its word; text and tables stand behind it.")
     words = _with_letter(fight, words)
@@ -179,6 +180,21 @@ def meant(fight: Fight, written: Written) -> Meant | Begins:
         told = either([told for told, _ in found])
         raise unclear(f'"{said}" is {told}: which?', [told for told, _ in found], said)
     return found[0][1]
+
+
+def _thrown(fight: Fight, words: tuple[Said, ...]) -> str:
+    """The order that dice give by themselves, or behind the names of those who threw them; "" for any other words."""
+    first = words[0]
+    if isinstance(first.value, Faces) or is_face(first.word):
+        awaited = awaited_roll(fight) if first.word else ""
+        return awaited or ("resolve" if "resolve" in fight.orders else "result")
+    return order_of_roll(fight, words) if _only_name(fight, first.word) else ""
+
+
+def _only_name(fight: Fight, word: str) -> bool:
+    """True for a word that can be somebody's name and no order."""
+    low = word.lower().removesuffix(":")
+    return bool(low) and (bool(fight.people.whole(low)) or not (is_order(fight, low) or _orders(fight, low)[1]))
 
 
 def _with_letter(fight: Fight, words: tuple[Said, ...]) -> tuple[Said, ...]:
@@ -382,7 +398,8 @@ def _joins(fight: Fight, words: Sequence[Said]) -> bool:
 
 def is_order(fight: Fight, word: str) -> bool:
     """Return True for the whole word of an order, or of the log itself."""
-    return word in OWN_WORDS or word in SYNONYMS or _orders(fight, word)[0] == EXACT
+    stands = word in SYNONYMS or any(len(form) > 1 and form in SYNONYMS for form in forms(word))
+    return word in OWN_WORDS or stands or _orders(fight, word)[0] == EXACT
 
 
 def _named(fight: Fight, words: Sequence[Said]) -> tuple[int, Value]:

@@ -15,6 +15,7 @@ from mam_events.errors import BadInput
 from mam_events.notation.dealing import dealt
 from mam_events.notation.dice import dice_fields, is_face, read_dice, read_face, takes_dice
 from mam_events.notation.fields import Fields
+from mam_events.notation.initiative import WhoseDice, with_surprise
 from mam_events.notation.joining import joined
 from mam_events.notation.long_form import SEEN, LongOrder, actor_field, order_of
 from mam_events.notation.meaning import SHORTEST, Fight, Meant, actor_of, person, unclear
@@ -63,8 +64,11 @@ def in_full(fight: Fight, said: Meant) -> tuple[LongOrder, tuple[str, ...]]:
     said = _with_actor(fight, said)
     actor = actor_of(fight, said.do, said.actor)
     said = _with_hold(fight, _with_hand(fight, _with_thing(fight, said, actor), actor), actor)
+    if said.do == "initiative":
+        said = replace(said, rest=with_surprise(fight, said.rest))
     filling = Filling(fight, said.do, actor, dict(said.preset))
     filling.take_all(said.rest)
+    filling.check_dice()
     filling.infer()
     left = filling.left_over()
     return order_of(COMMANDS[said.do], filling.fields), left
@@ -455,12 +459,15 @@ class Filling:
             else:
                 self._word(word.lower())
         elif not self.rollers:
-            who = next(iter(self.fight.state.combatants), "grob")
-            told = f'whose die is "{word}"? The name stands before it: {who} {word}.'
-            raise BadInput(told, place=self.do, wrong=word)
+            self.faces.append(word)
         else:
             face, _ = read_face(word)
             self.rollers[next(reversed(self.rollers))].append(face or 0)
+
+    def check_dice(self) -> None:
+        """Raise WhoseDice for faces of an initiative that stand before all names."""
+        if self.do in ROLLED and self.faces:
+            raise WhoseDice(self.faces, next(iter(self.fight.state.combatants), "grob"), self.do)
 
     def infer(self) -> None:
         """Fill in what goes without saying; raises BadInput where that is nothing, or could be several things."""

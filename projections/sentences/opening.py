@@ -59,7 +59,18 @@ def _ordered(event: e.InitiativeEstablished, scene: Scene) -> str:
         return _rolled_order(event, scene)
     first, *others = (scene.name(name) for name in event.order)
     then = f", then {first_of(others)}" if others else ""
-    return f"{first} begins ({_order_reason(event, scene)}){then}.{_passed_over(scene)}"
+    return f"{first} begins ({_order_reason(event, scene)}){then}.{_unused(event, scene)}{_passed_over(scene)}"
+
+
+def _unused(event: e.InitiativeEstablished, scene: Scene) -> str:
+    """The dice that were thrown for it and decided nothing: whoever typed them meant something by them."""
+    command = scene.ruling.command
+    thrown = command.tie_die if isinstance(command, c.Initiative) else {}
+    used = {read_key(die.key).roller for die in event.dice}
+    idle = [scene.name(who) for who in thrown if who not in used and who not in scene.screen.hidden]
+    if not idle:
+        return ""
+    return f" The {'die' if len(idle) == 1 else 'dice'} of {listed(idle)} decided nothing."
 
 
 def _passed_over(scene: Scene) -> str:

@@ -491,6 +491,11 @@ BEGUN = 'init first=modre reason="he knew"'
         ("4 2", ("rook parry nothing", ""), "Enter again uses 4 2; nothing that was refused is done."),
         ("4 2", ("rook parry nothing", "", ""), "resolve [4 2]"),
         ("4 2", ("rook parry nothing", "d 1", ""), "resolve [4 2]"),
+        # A look says nothing of them, so that they still wait to be offered.
+        ("4 2", ("rook parry nothing", "status", ""), "Enter again uses 4 2; nothing that was refused is done."),
+        ("4 2", ("rook parry nothing", "", "c nothing", "odds", ""), "Enter again uses 4 2"),
+        ("4 2", ("rook parry nothing", "note the lamp falls", ""), "resolve [4 2]"),
+        ("4 2", ("explain 99", ""), "Enter again uses 4 2; nothing that was refused is done."),
         # Enter uses what is kept, and draws nothing.
         ("4 2", ("n",), "next: the dice (Enter uses 4 2), or a reaction"),
         ("", ("n",), "next: the dice (Enter draws them), or a reaction"),
@@ -865,5 +870,31 @@ def test_faces_answer_whether_dice_are_to_be_drawn(
     assert "*]" not in shown
 
 
-def test_faces_of_another_number_are_no_answer_to_that(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "No attack is waiting for dice" in typed_at(asked, capsys, "init", "5 2")
+def test_faces_of_another_number_are_asked_for_again(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = typed_at(asked, capsys, "init", "5 2")
+    assert "3 dice are thrown for this; type as many faces, in the order in which they were named." in shown
+    assert "initiative [modre=5 clone=2 rook=4]" in typed_at(asked, capsys, "5 2 4")
+
+
+def test_dice_of_one_roll_are_counted_where_they_are_asked_for(
+    asked: Evening, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begun = ("new two ron_d6", "join Ann a perception=3D", "join Bo b perception=2D", "ro")
+    shown = typed_at(asked, capsys, *begun, "ri")
+    assert "Draw Ann's initiative (3 dice) and Bo's initiative (2 dice)? Enter again." in shown
+    assert "5 dice are thrown for this: 3 of ann, 2 of bo;" in typed_at(asked, capsys, "5 2")
+    assert "roll-initiative ann,bo [ann=5,2,1 bo=3,3]" in typed_at(asked, capsys, "5 2 1 3 3")
+
+
+def test_more_dice_than_a_few_are_named_too_for_faces_may_follow(
+    asked: Evening, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = " ".join(typed_at(asked, capsys, "join Zed a hp=3", "init").split())
+    assert "the dice of 4 rolls (Modre's tie-breaker, Clone's tie-breaker, Rook's tie-breaker, Zed's" in shown
+
+
+def test_who_was_left_out_of_a_roll_is_told_how_to_roll(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+    begun = ("new two ron_d6", *(f"join {who} a perception=2D" for who in ("Ann", "Bo", "Cy")))
+    shown = typed_at(asked, capsys, *begun, "ro ann 5 2")
+    assert "ri rolls for Bo and Cy; with their dice: ri bo … cy …." in shown
+    assert "ri rolls" not in typed_at(asked, capsys, "bo 4 2 cy 1 1")

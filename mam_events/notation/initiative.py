@@ -1,0 +1,163 @@
+"""Lines about initiative as people say them: who surprises whom, and dice behind the names of those who threw them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from mam_events.errors import BadInput, Unclear
+from mam_events.notation.dice import is_face
+from mam_events.notation.people import either
+from mam_events.notation.words import NOTHING, Said
+
+if TYPE_CHECKING:
+    from mam_events.notation.meaning import Fight
+
+SURPRISES = ("surprise", "surprises", "surprised")
+_AND = ("and", "the", "&")
+_ALL = ("everybody", "everyone", "all", "others", "rest")
+
+
+class WhoseDice(BadInput):
+    """Faces of an initiative without the name of anybody who threw them."""
+
+    def __init__(self, faces: Sequence[str], example: str, place: str) -> None:
+        told = f'whose die is "{faces[0]}"? The name stands before it: {example} {faces[0]}.'
+        super().__init__(told, place=place, wrong=faces[0])
+        self.faces = tuple(faces)
+
+
+def order_of_roll(fight: Fight, words: Sequence[Said]) -> str:
+    """Return the order that names with faces behind them give where initiative is waited for; "" for other words.
+
+    One name and one number is left alone where that could begin a turn with so many actions.
+    """
+    people = _rollers(fight, words)
+    if not people:
+        return ""
+    state, alone = fight.state, len(words) == len(("name", "number"))
+    if not fight.allowed("roll-initiative"):
+        pass
+    elif state.round_open and set(people) <= set(_yet_to_roll(fight)):
+        return "" if alone and state.initiative.entries else "roll-initiative"
+    if alone:
+        return ""
+    if fight.ruleset.edition.counts_actions:
+        # Before the first round; between two of them a line could be late dice of the last one.
+        return "round" if not state.round_open and fight.allowed("round") else ""
+    return awaited_roll(fight) if len(people) > 1 else ""
+
+
+def awaited_roll(fight: Fight) -> str:
+    """Return the order by which initiative is settled, where nothing else is waited for; "" where it is settled."""
+    state = fight.state
+    if state.exchange or state.window.open:
+        return ""
+    if "roll-initiative" in fight.orders and state.round_open and not state.initiative.entries:
+        return "roll-initiative" if fight.allowed("roll-initiative") else ""
+    settles = "initiative" in fight.orders and not (state.order or fight.ruleset.edition.counts_actions)
+    return "initiative" if settles and fight.allowed("initiative") else ""
+
+
+def _rollers(fight: Fight, words: Sequence[Said]) -> list[str]:
+    """Return those whose names stand in those words, each before a face at least; nobody where anything else does."""
+    found: list[str] = []
+    faces = 0
+    for said in words:
+        if said.key or not said.word:
+            return []
+        if is_face(said.word):
+            faces += 1
+            continue
+        named = fight.people.ranked(said.word.removesuffix(":"))[1]
+        if len(named) != 1 or named[0] in found or (found and not faces):
+            return []
+        found, faces = [*found, *named], 0
+    return found if faces and not is_face(words[0].word) else []
+
+
+def rolls_late(fight: Fight, words: Sequence[Said]) -> bool:
+    """True where all who are named in those words have yet to roll in a round in which somebody still has to act."""
+    state = fight.state
+    if not state.round_open or not (state.next_up or state.turn):
+        return False
+    named = [said.word for said in words if said.word and not said.key and not is_face(said.word)]
+    found = {one for word in named for one in fight.people.ranked(word)[1]}
+    return bool(found) and found <= set(_yet_to_roll(fight))
+
+
+def _yet_to_roll(fight: Fight) -> tuple[str, ...]:
+    from mam_events.rules.initiative.perception import yet_to_roll  # noqa: PLC0415 - who looks reads no rules
+
+    return yet_to_roll(fight.state, fight.ruleset)
+
+
+def with_surprise(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
+    """Return the words behind `init` with `heroes surprise the bandits` as `surprise=` and those people.
+
+    Raises BadInput where anybody is left who is said on neither side, as all who do not surprise are surprised.
+    """
+    at = next((at for at, said in enumerate(words) if said.word.lower() in SURPRISES), -1)
+    if at < 1:
+        return tuple(words)
+    ahead, behind = _all_named(fight, words[:at]), words[at + 1 :]
+    faces = [n for n, said in enumerate(behind) if said.key or not said.word or is_face(said.word)]
+    end = faces[0] if faces else len(behind)
+    if faces and end and fight.people.whole(behind[end - 1].word) in ahead:
+        # Those who surprise are the ones who may be tied: it is their die.
+        end -= 1
+    surprised = _all_named(fight, behind[:end])
+    if any(said.word.lower() in _ALL for said in behind[:end]):
+        surprised = [one for one in surprised if one not in ahead]
+    if both := [one for one in ahead if one in surprised]:
+        raise BadInput(f"{fight.named(both[0])} cannot surprise themselves.", place="initiative", wrong=both[0])
+    able = [one.id for one in fight.state.combatants.values() if one.condition == "able"]
+    others = [one for one in able if one not in ahead]
+    left = [one for one in others if one not in surprised]
+    said = Said("surprise", ",".join(ahead))
+    if behind[:end] and left:
+        told = _listed(fight, left)
+        raise BadInput(
+            f"Who does not surprise is surprised, so {told} would be, too: init surprise={said.value} says so.",
+            place="initiative",
+        )
+    return (said, *behind[end:])
+
+
+def _listed(fight: Fight, people: Sequence[str]) -> str:
+    *first, last = (fight.named(one) for one in people)
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _all_named(fight: Fight, words: Sequence[Said]) -> list[str]:
+    """Return all whom those words name: people, kinds (`bandits`) and sides, of those who are able."""
+    able = [one.id for one in fight.state.combatants.values() if one.condition == "able"]
+    found: list[str] = []
+    for said in words:
+        for word in said.word.lower().split(","):
+            if word in _ALL:
+                found += able
+            elif word and word not in (*_AND, NOTHING):
+                found += [one for one in _people_of(fight, word) if one in able]
+    return list(dict.fromkeys(found))
+
+
+def _people_of(fight: Fight, word: str) -> list[str]:
+    """Return those whom a word names: one, a side, or all of a kind, as `bandits` are; raises BadInput for nobody."""
+    state = fight.state
+    if one := fight.people.whole(word):
+        return [one]
+    if side := [one.id for one in state.combatants.values() if one.side == word and one.condition == "able"]:
+        return side
+    kinds = [form for form in (word, word.removesuffix("s"), f"{word.removesuffix('ves')}f") if form]
+    numbered = [id_ for form in kinds for id_ in state.combatants if id_.startswith(f"{form}-") or id_ == form]
+    if numbered and word.endswith("s"):
+        return list(dict.fromkeys(numbered))
+    found = fight.people.ranked(word)[1]
+    if len(found) > 1:
+        raise Unclear(f'"{word}" is {either([fight.named(one) for one in found])}: who?', word=word, allowed=found)
+    if not found:
+        sides = sorted({one.side for one in state.combatants.values()})
+        told = f'nobody here is called "{word}", and no side is; sides: {", ".join(sides)}.'
+        raise BadInput(told, place="initiative", wrong=word, allowed=(*state.combatants, *sides))
+    return found
