@@ -344,8 +344,8 @@ def with_names(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
     """
     found: list[Said] = []
     at = 0
-    if _joins(fight, words):
-        # The names of newcomers are nobody's yet.
+    if _is_of(fight, words, "join") or _is_of(fight, _with_order(fight, tuple(words)), "change-rules"):
+        # The names of newcomers are nobody's yet, and house rules are about nobody: what else is said is why.
         return tuple(words)
     if len(words) > LONGEST_ORDER:
         raise BadInput(f"an order has at most {LONGEST_ORDER} words, not {len(words)}.")
@@ -375,9 +375,10 @@ def _is_named(fight: Fight, words: str) -> bool:
     return bool(words) and bool(begins or any(known.whole(words) or known.having(words) for known in (people, things)))
 
 
-def _joins(fight: Fight, words: Sequence[Said]) -> bool:
+def _is_of(fight: Fight, words: Sequence[Said], order: str) -> bool:
+    """Return True for words that begin with that order."""
     word = words[0].word.lower() if words else ""
-    return word not in SYNONYMS and [do for _, do, _ in _orders(fight, word)[1]] == ["join"]
+    return word not in SYNONYMS and [do for _, do, _ in _orders(fight, word)[1]] == [order]
 
 
 def is_order(fight: Fight, word: str) -> bool:

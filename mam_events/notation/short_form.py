@@ -15,6 +15,7 @@ from mam_events.errors import BadInput
 from mam_events.notation.dealing import dealt
 from mam_events.notation.dice import dice_fields, is_face, read_dice, read_face, takes_dice
 from mam_events.notation.fields import Fields
+from mam_events.notation.house_rules import CHANGING, check_house_rules, with_house_rules
 from mam_events.notation.joining import joined
 from mam_events.notation.long_form import SEEN, LongOrder, actor_field, order_of
 from mam_events.notation.meaning import SHORTEST, Fight, Meant, actor_of, person, unclear
@@ -121,6 +122,8 @@ class Filling:
         self.rollers: dict[str, list[int]] = {}
         self.points = 0
         """Points to be made ready of which it is not said from where."""
+        self.loose: list[str] = []
+        """Words of a house rule that name no option with its reading."""
         self.has_reason = any(name in self.shapes for name in REASONS)
         if field := actor_field(self.kind):
             self.fields[field] = actor
@@ -132,12 +135,23 @@ class Filling:
 
     def take_all(self, words: Sequence[Said]) -> None:
         """Take in those words, of which several may be the name of a thing, or a field and its number."""
+        if self.do == CHANGING:
+            self._take_house_rules(words)
+            return
         words = with_amounts(self.kind, words, self._means_something)
         at = 0
         while at < len(words):
             run, thing = self._run([said.word for said in words[at:]])
             self.take(Said("", thing) if thing else words[at])
             at += run
+
+    def _take_house_rules(self, words: Sequence[Said]) -> None:
+        """Take in options with their readings, and why."""
+        said = with_house_rules(words)
+        self.loose = [one.word for one in said if one.word]
+        for one in said:
+            if not one.word:
+                self.take(one)
 
     def names_thing(self, words: Sequence[str]) -> bool:
         """True if those words begin with the name of a thing that this order can be about."""
@@ -160,7 +174,7 @@ class Filling:
     def take(self, said: Said) -> None:
         """Take in one word; raises BadInput where it means nothing here, or several things."""
         if said.key:
-            self.said.say(self._with_sides(self._as_house_rule(said)))
+            self.said.say(self._with_sides(said))
         elif isinstance(said.value, Faces):
             self._give(read_dice(self.kind, said.value))
         elif isinstance(said.value, Quoted):
@@ -171,12 +185,6 @@ class Filling:
             self._roller(said.word)
         else:
             self._bare(said.word)
-
-    def _as_house_rule(self, said: Said) -> Said:
-        """An option and its reading, said by themselves where rules are changed: `parry_point_pool=defense`."""
-        option = said.key.replace("-", "_")
-        known = self.do == "change-rules" and option in self.fight.ruleset.pinned.readings
-        return said._replace(key=f"house_rules.{option}") if known else said
 
     def _with_sides(self, said: Said) -> Said:
         """Those of a side who are up, for its name in a list of people: `surprise=heroes`."""
@@ -454,6 +462,8 @@ class Filling:
 
     def infer(self) -> None:
         """Fill in what goes without saying; raises BadInput where that is nothing, or could be several things."""
+        if self.do == CHANGING:
+            check_house_rules(self.fight.ruleset, self.fields, self.loose)
         self._infer_rolled()
         self._infer_numbers()
         for field in fields(self.kind):

@@ -195,3 +195,43 @@ def test_a_side_is_those_of_it_who_are_up() -> None:
     assert table.said("init surprise=heroes first=mara reason=x") == [
         "initiative surprise=mara,rook first=mara reason=x"
     ]
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        (
+            "change-rules half_success=never we always said so",
+            'change-rules house_rules=(half_success=never) reason="we always said so"',
+        ),
+        (
+            "house rules: Half-Success=Never the table, with grob",
+            'change-rules house_rules=(half_success=never) reason="the table, with grob"',
+        ),
+        (
+            "change-rules half_success=never parry_point_pool=defense because so",
+            "change-rules house_rules=(half_success=never parry_point_pool=defense) reason=so",
+        ),
+        ("change-rules house_rules=(half_success=never) reason=so", NEVER),
+    ],
+)
+def test_a_house_rule_is_its_option_its_reading_and_why(line: str, long: str) -> None:
+    assert Table(*WORDS_OF_TABLES).said(line) == [long]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("change-rules half_success=never", "Say why: change-rules half_success=never because …."),
+        ("house rule: parry point goes to defense", "change-rules parry_point_pool=defense because …."),
+        (
+            "house rule half success",
+            "change-rules half_success=never because … or change-rules half_success=one_of_two_rolls because ….",
+        ),
+        ("house rule", "change-rules half_success=never because …; rules show --all lists every option"),
+        ("change-rules parry_pool=defense", 'There is no option "parry_pool"; did you mean "parry_point_pool"?'),
+        ("change-rules parry_point_pool=defence", 'cannot be read as "defence"; did you mean "defense"?'),
+    ],
+)
+def test_a_house_rule_that_lacks_something_is_answered_with_the_line_that_would_do(line: str, told: str) -> None:
+    assert told in Table(*WORDS_OF_TABLES).no(line)
