@@ -235,3 +235,51 @@ def test_a_house_rule_is_its_option_its_reading_and_why(line: str, long: str) ->
 )
 def test_a_house_rule_that_lacks_something_is_answered_with_the_line_that_would_do(line: str, told: str) -> None:
     assert told in Table(*WORDS_OF_TABLES).no(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("gm bo 2 ready>dam healing potion", 'adjust "healing potion" move=(bo ready damage 2)'),
+        ("gm bo dead he drowned", 'adjust "he drowned" condition=(bo=dead)'),
+        ("gm bo 2 ready>dam mara pushed him", 'adjust "mara pushed him" move=(bo ready damage 2)'),
+        (
+            "gm Bandit 2 2 ready>dam the axe of Mara, so",
+            'adjust "the axe of Mara, so" move=(bandit-2 ready damage 2)',
+        ),
+        ("gm bo 2 ready>dam in the dark", 'adjust "in the dark" move=(bo ready damage 2)'),
+        ("gm #5 bo 2 ready>dam 3 def>ready a fall", None),
+        (
+            "gm bo 2 ready>dam mara 1 ready>stun a fall",
+            'adjust "a fall" move=(bo ready damage 2) move=(mara ready stun 1)',
+        ),
+        ("gm bo 1 ready>dam mara out seen=gm", None),
+        ("gm bo 1 ready>dam oil seen=gm", "adjust oil move=(bo ready damage 1) seen=gm"),
+        ('gm bo 1 ready>dam mara dead "so', "adjust so move=(bo ready damage 1) condition=(mara=dead)"),
+    ],
+)
+def test_words_behind_the_game_masters_word_say_why(table: Table, line: str, long: str | None) -> None:
+    if long is None:
+        assert "reason" in table.no(line) or "has 0" in table.no(line)
+    else:
+        assert table.said(line) == [long]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (
+            "gm bo 2 ready>dam mara out of mercy",
+            '"out" could say how somebody is, or why: type gm … mara out because …',
+        ),
+        ("gm bo 2 ready>dam mara", "what is to become of Mara?"),
+        ("gm bo 1 ready>dam dead a fall", '"dead" could say how somebody is, or why'),
+        ("gm bo dead mura dead", 'nobody here is called "mura"'),
+        ("gm bo dead mura", 'nobody here is called "mura"'),
+        ("gm bo 2 ready>dam mura 2 ready>dam", 'nobody here is called "mura"'),
+    ],
+)
+def test_words_behind_the_game_masters_word_that_could_name_somebody_are_asked_about(
+    table: Table, line: str, told: str
+) -> None:
+    assert told in table.no(line)
