@@ -34,7 +34,19 @@ from mam_events.notation.places import (
     VERBS,
 )
 from mam_events.notation.unsaid import check_not_idle, most_ready, related_skills, spent_on
-from mam_events.notation.words import CUT, EXACT, NOTHING, Faces, Quoted, Said, Value, cut, ranked, ruling_number
+from mam_events.notation.words import (
+    CUT,
+    EXACT,
+    NOTHING,
+    Faces,
+    Quoted,
+    Said,
+    Value,
+    cut,
+    quoted_text,
+    ranked,
+    ruling_number,
+)
 from mam_events.refusals.nearest import closest, nearest
 from mam_events.shapes import Shape, shapes
 from mam_events.state import BODY
@@ -46,6 +58,8 @@ _SITUATION = re.compile(r"(?:\S.* )?[+-][0-9]{1,6}D? \S")
 _METRES = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)m\Z")
 REASONS = ("reason", "text")
 """The fields for which text after `because` stands."""
+LOOSE = 2
+"""From so many words on that mean nothing they read like a remark."""
 ARMED = ("attack", "counterattack", "parry")
 """Orders that hardly anybody means to do with bare hands while a weapon is at their side."""
 NO_SIDE = "all"
@@ -124,6 +138,10 @@ class Filling:
         """Points to be made ready of which it is not said from where."""
         self.loose: list[str] = []
         """Words of a house rule that name no option with its reading."""
+        self.before: Sequence[Said] = ()
+        """The words that were taken in."""
+        self.behind: Sequence[Said] = ()
+        """The words that are left, the one that is taken in now included."""
         self.has_reason = any(name in self.shapes for name in REASONS)
         if field := actor_field(self.kind):
             self.fields[field] = actor
@@ -141,6 +159,7 @@ class Filling:
         words = with_amounts(self.kind, words, self._means_something)
         at = 0
         while at < len(words):
+            self.before, self.behind = words[:at], words[at:]
             run, thing = self._run([said.word for said in words[at:]])
             self.take(Said("", thing) if thing else words[at])
             at += run
@@ -251,8 +270,14 @@ class Filling:
         slots = (name for name in self.slots if self.shapes[name].words)
         free = [name for name in (*TEXTS, *slots) if self._takes_text(name)]
         if not free:
-            raise BadInput("no text is said here.", place=self.do, wrong=text)
+            raise BadInput(f"no text is said here; {self._as_note()}", place=self.do, wrong=text)
         self.fields[free[0]] = str(text)
+
+    def _as_note(self) -> str:
+        """Return how the words that are left are said as a remark behind the order."""
+        said = " ".join([self.do, *(_typed(one) for one in self.before)])
+        text = [str(one.value) for one in self.behind if one.word or isinstance(one.value, Quoted)]
+        return f"a remark stands behind it: {said}; note {' '.join(text)}."
 
     def _takes_text(self, name: str) -> bool:
         return name in self.shapes and self.shapes[name].words and name not in self.fields
@@ -389,6 +414,13 @@ class Filling:
             return f"; by its name it is said so: {fields_of_it[0]}=…."
         if self.has_reason and not any(name in self.fields for name in REASONS) and not closest(word, known):
             return f"; a reason stands after because: … because {word} …."
+        if (
+            self.before
+            and self.behind[LOOSE - 1 :]
+            and all(one.word for one in self.behind)
+            and not closest(word, known)
+        ):
+            return f"; {self._as_note()}"
         return f"; {nearest(word, known)}" if known else f"; {self.do} takes no more words."
 
     def _slot_first(self, found: list[tuple[int, str, str]]) -> list[tuple[int, str, str]]:
@@ -604,6 +636,15 @@ class Filling:
 def _ready_line(defense: int, other_used: int) -> str:
     """Return the line by which so many points of each pool become ready."""
     return " ".join(["ready", *([f"d{defense}"] if defense else ()), *([f"o{other_used}"] if other_used else ())])
+
+
+def _typed(said: Said) -> str:
+    """Return a word as it is typed; what stands in parentheses and brackets is left out."""
+    if isinstance(said.value, Quoted):
+        return f"{said.key}={quoted_text(said.value)}" if said.key else quoted_text(said.value)
+    if not isinstance(said.value, str) or isinstance(said.value, Faces):
+        return "…"
+    return f"{said.key}={said.value}" if said.key else said.value
 
 
 def _one(name: str, faces: Sequence[int]) -> int:

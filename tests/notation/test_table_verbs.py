@@ -283,3 +283,21 @@ def test_words_behind_the_game_masters_word_that_could_name_somebody_are_asked_a
     table: Table, line: str, told: str
 ) -> None:
     assert told in table.no(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "note"),
+    [
+        ('move 2 "back to the door', "move 2; note back to the door"),
+        ("move 2 back to the door", "move 2; note back to the door"),
+        ('a grob p1 axe "as he turns"', None),
+    ],
+)
+def test_a_remark_at_an_order_that_has_none_is_told_as_a_note_behind_it(line: str, note: str | None) -> None:
+    table = Table(*WORDS_OF_TABLES)
+    for before in ("init first=mara reason=x", "n"):
+        table(before)
+    told = table.no(line)
+    _, _, typed = told.removesuffix(".").partition("a remark stands behind it: ")
+    assert typed == note or note is None
+    assert len(table.said(typed)) == len(("order", "note"))
