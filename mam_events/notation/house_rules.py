@@ -80,7 +80,7 @@ def _forms_of(ruleset: Ruleset, loose: Sequence[str]) -> str:
     if len(best) != 1:
         name = _USUAL if _USUAL in readings else next(iter(readings))
         other = next(reading for reading in options[name].readings if reading != readings[name])
-        return f"{CHANGING} {name}={other} because …; rules show --all lists every option and its readings"
+        return f"{CHANGING} {name}={other} because …; rules show lists every option and its readings"
     others = [reading for reading in options[best[0]].readings if reading != readings[best[0]]]
     meant = [reading for reading in others if reading in said] or others
     return either([f"{CHANGING} {best[0]}={reading} because …" for reading in meant])

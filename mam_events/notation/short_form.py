@@ -75,7 +75,7 @@ def in_full(fight: Fight, said: Meant) -> tuple[LongOrder, tuple[str, ...]]:
     """
     if said.do == "join":
         return joined(said.rest), ()
-    said = _with_actor(fight, said)
+    said = _with_roller(fight, _with_actor(fight, said))
     actor = actor_of(fight, said.do, said.actor)
     said = _with_hand(fight, _with_thing(fight, said, actor), actor)
     filling = Filling(fight, said.do, actor, dict(said.preset))
@@ -94,6 +94,19 @@ def _with_actor(fight: Fight, said: Meant) -> Meant:
     taken = said.actor or not actor_field(kind) or any(one.names or one.words or one.choices for one in bare)
     who = fight.people.whole(said.rest[0].word) if said.rest and not taken else ""
     return replace(said, actor=who, rest=said.rest[1:]) if who else said
+
+
+def _with_roller(fight: Fight, said: Meant) -> Meant:
+    """Return the same with who rolls damage, where that is not said: whoever acts and whose action came off last."""
+    window = fight.state.window
+    acting = fight.state.acting
+    if said.do != "roll" or said.actor or not acting or window.open:
+        return said
+    last = window.settled[-1].combatant if window.settled else acting
+    damages = any(
+        cut(one.word.lower(), shapes(COMMANDS["roll"])["what"].choices, SHORTEST) == ["damage"] for one in said.rest
+    )
+    return replace(said, actor=acting) if damages and last == acting else said
 
 
 def _with_thing(fight: Fight, said: Meant, actor: str) -> Meant:
@@ -156,6 +169,8 @@ class Filling:
         if self.do == CHANGING:
             self._take_house_rules(words)
             return
+        if self.do == "result":
+            words = _with_story(words)
         words = with_amounts(self.kind, words, self._means_something)
         at = 0
         while at < len(words):
@@ -636,6 +651,25 @@ class Filling:
 def _ready_line(defense: int, other_used: int) -> str:
     """Return the line by which so many points of each pool become ready."""
     return " ".join(["ready", *([f"d{defense}"] if defense else ()), *([f"o{other_used}"] if other_used else ())])
+
+
+def _with_story(words: Sequence[Said]) -> Sequence[Said]:
+    """Return the words of a result with those behind its outcome as the text of what happens."""
+    ways = [way for way in shapes(COMMANDS["result"])["outcome"].choices if way]
+    at = next((at for at, said in enumerate(words) if said.word and _outcome(said.word, ways)), None)
+    if at is None:
+        return words
+    ends = next((n for n in range(at + 1, len(words)) if not words[n].word), len(words))
+    loose = words[at + 1 : ends]
+    told = any(not is_face(said.word) and not ruling_number(said.word, marked=True) for said in loose)
+    if not told or (len(loose) == 1 and _outcome(loose[0].word, ways)):
+        return words
+    text = " ".join(f"{said.word}{',' * said.comma}" for said in loose)
+    return [*words[: at + 1], Said("", Quoted(text)), *words[ends:]]
+
+
+def _outcome(word: str, ways: Sequence[str]) -> str:
+    return outcome_meant(word.lower(), ways) or next(iter(cut(word.lower(), ways, SHORTEST)), "")
 
 
 def _typed(said: Said) -> str:

@@ -228,7 +228,7 @@ def test_a_house_rule_is_its_option_its_reading_and_why(line: str, long: str) ->
             "house rule half success",
             "change-rules half_success=never because … or change-rules half_success=one_of_two_rolls because ….",
         ),
-        ("house rule", "change-rules half_success=never because …; rules show --all lists every option"),
+        ("house rule", "change-rules half_success=never because …; rules show lists every option"),
         ("change-rules parry_pool=defense", 'There is no option "parry_pool"; did you mean "parry_point_pool"?'),
         ("change-rules parry_point_pool=defence", 'cannot be read as "defence"; did you mean "defense"?'),
     ],
@@ -301,3 +301,74 @@ def test_a_remark_at_an_order_that_has_none_is_told_as_a_note_behind_it(line: st
     _, _, typed = told.removesuffix(".").partition("a remark stands behind it: ")
     assert typed == note or note is None
     assert len(table.said(typed)) == len(("order", "note"))
+
+
+@pytest.fixture
+def actions() -> Table:
+    """A round of Ron d6, in the turn of the first, who has two actions."""
+    codes = {"perception": "3D", "agility": "3D"}
+    table = Table(
+        *(
+            Join(who, name=who.capitalize(), side=side, code=codes)
+            for who, side in (("mira", "heroes"), ("thug", "foes"))
+        ),
+        preset="ron_d6",
+    )
+    table("ro mira 5 5 5 thug 1 2 2")
+    table("mira 2")
+    return table
+
+
+@pytest.mark.parametrize("line", ["run away", "mira runs away", "run_away", "mira: run away"])
+def test_an_action_of_two_words_is_read_as_one(actions: Table, line: str) -> None:
+    assert actions.said(line) == ["mira: perform run_away"]
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("r success mira hit in the arm", 'result success "mira hit in the arm"'),
+        ("result hits Thug, twice", 'result success "Thug, twice"'),
+        ("r fail 3 times", 'result failure "3 times"'),
+        ('r success "as it is"', 'result success "as it is"'),
+        ("r success", "result success"),
+        ("r success because he fell", 'result success "he fell"'),
+    ],
+)
+def test_words_behind_a_result_are_what_happens(actions: Table, line: str, long: str) -> None:
+    actions("slash thug 3D 5 2")
+    assert actions.said(line) == [long]
+
+
+def test_damage_is_rolled_by_whose_action_came_off_last_in_their_own_turn(actions: Table) -> None:
+    actions("slash thug 3D 5 2; r success")
+    assert actions.said("roll damage 2D 5 3") == ["mira: roll damage code=2D [5 3]"]
+    assert actions.no("roll resistance 2D 5 3") == "Who: mira roll or thug roll?"
+    actions("slash thug 3D 5 2")
+    assert "Who: mira roll or thug roll?" in actions.no("roll damage 2D 5 3")
+
+
+def test_who_interrupts_may_be_told_with_a_colon() -> None:
+    codes = {"perception": "3D", "agility": "3D"}
+    people_ = (("mira", "heroes"), ("thug", "foes"))
+    table = Table(*(Join(who, side=side, code=codes) for who, side in people_), preset="ron_d6")
+    for line in ("ro mira 5 5 5 thug 1 2 2", "mira 2", "w", "thug 1", "slash mira 2D 2 3"):
+        table(line)
+    assert table.said("mira interrupts: parry 3D 5 1") == ["mira: interrupt parry code=3D [5 1]"]
+
+
+def test_amending_the_words_alone_says_anew_what_happens(actions: Table) -> None:
+    actions("slash thug 3D 5 2")
+    number = actions("r success in the arm").answers[0].number
+    actions(f'amend {number} "in the leg', sure=True)
+    assert now(actions).command(number).text == "in the leg"  # type: ignore[attr-defined]  # it is a result
+    assert f"a remark about it is a note: note {number - 1} as he turned." in actions.no(
+        f'amend {number - 1} "as he turned'
+    )
+
+
+def test_a_word_of_two_letters_has_no_hint(actions: Table) -> None:
+    assert "did you mean" not in actions.no("thug as it was")
+    assert actions.no("thug is down").endswith("gm thug incapacitated because ….")
+    assert "close" not in actions.no("house").partition("; ")[2].partition(" ")[0]
+    assert 'did you mean "mira"' in actions.no("mirra")
