@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.acting import order
-from cli.options import Command, acting, house_rule, of_store
+from cli.options import Command, acting, house_rule, of_store, read_once
 from cli.session import Session, clean, pass_session
 
 if TYPE_CHECKING:
@@ -65,21 +65,33 @@ def new(
 @click.command(
     "change",
     cls=Command,
-    example=('mam rules change --set half_success=never --reason "The table voted"',),
+    example=(
+        'mam rules change --set half_success=never --reason "The table voted"',
+        "mam rules change half_success=never because the table voted",
+    ),
+)
+@click.argument(
+    "words",
+    nargs=-1,
+    metavar="[OPTION=READING]... [TEXT]...",
+    help="The same without --set, and why, without --reason.",
 )
 @house_rule("An option and how it is read from now on; as often as needed.")
-@click.option("--reason", required=True, metavar="TEXT", help="Why; it stands in the log.")
+@click.option("--reason", default="", metavar="TEXT", help="Why; it stands in the log.")
 @acting
 @pass_session
-def change(session: Session, house_rules: tuple[tuple[str, str], ...], reason: str) -> None:
+def change(session: Session, words: tuple[str, ...], house_rules: tuple[tuple[str, str], ...], reason: str) -> None:
     """Change the rules of a fight that is under way: what comes after is judged by them, what came before is not.
 
     It is a ruling like any other: it can be taken back, amended, or inserted into the past (--after), and what stands
     behind it is then judged again. Where rulings of this fight would have come out otherwise, these are shown first and
     you are asked; --preview only shows them, --yes does not ask.
     """
+    pairs, why = _said(words)
+    house_rules = read_once((*house_rules, *pairs))
+    reason = " ".join(filter(None, (reason, why)))
     if not house_rules:
-        raise click.UsageError("--set says which option is read how.")
+        raise click.UsageError("--set says which option is read how: half_success=never.")
     if not clean(reason).strip():
         raise click.UsageError("--reason says why, in a word at least.")
     new = not session.after and not session.timeline().given(session.order_id)
@@ -88,6 +100,23 @@ def change(session: Session, house_rules: tuple[tuple[str, str], ...], reason: s
         if _only_looked(session, dict(house_rules)):
             return
     order(session, "change-rules", {"house_rules": dict(house_rules), "reason": reason})
+
+
+def _said(words: tuple[str, ...]) -> tuple[list[tuple[str, str]], str]:
+    """Return the options with their readings in front of those words, and the words behind them, which say why."""
+    from itertools import takewhile
+
+    from mam_events.notation.words import BECAUSE
+
+    parts = (word.partition("=") for word in takewhile(_is_pair, words))
+    pairs = [(name.replace("-", "_"), reading) for name, _, reading in parts]
+    why = words[len(pairs) :]
+    return pairs, " ".join(why[1:] if why and why[0].lower() == BECAUSE else why)
+
+
+def _is_pair(word: str) -> bool:
+    name, _, reading = word.partition("=")
+    return bool(name and reading) and "=" not in reading
 
 
 def _check_another(session: Session, house_rules: dict[str, str]) -> None:

@@ -75,7 +75,7 @@ def table_line_of(template: Template, state: Encounter) -> str:
     if template.do == "roll-initiative":
         return "ro"
     if template.do == "change-rules":
-        return 'change-rules house_rules.OPTION=READING reason="REASON"'
+        return 'change-rules OPTION=READING reason="REASON"'
     said = said_in(template, state)
     kind = COMMANDS[template.do]
     actor = actor_field(kind)

@@ -181,14 +181,13 @@ def house_rule(told: str) -> Decorator:
         multiple=True,
         metavar="OPTION=READING",
         help=told,
-        callback=_read_once,
+        callback=lambda _ctx, _param, given: read_once(given),
         shell_complete=complete_reading,
     )
 
 
-def _read_once(
-    _ctx: click.Context, _param: click.Parameter, given: tuple[tuple[str, str], ...]
-) -> tuple[tuple[str, str], ...]:
+def read_once(given: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """Return the options with their readings; a usage error for one that is given twice."""
     names = [name for name, _ in given]
     for name in names:
         if names.count(name) > 1:

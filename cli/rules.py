@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from mam_events.fights import Overlay
     from mam_events.rules.rulebook import Rulebook
 
+_USUAL = "mam_pools"
+"""The preset that is shown where none is named."""
 ABSENT = "–"
 """Stands for the reading of an option that has no meaning under a preset."""
 
@@ -62,29 +65,34 @@ def list_(session: Session) -> None:
 @rules.command(
     "show",
     cls=Command,
-    example=("mam rules show mam_pools", "mam rules show our-table.toml --set wound_order=stun_first --all"),
+    example=(
+        "mam rules show mam_pools",
+        "mam rules show parry_point_pool",
+        "mam rules show our-table.toml --set wound_order=stun_first --all",
+    ),
 )
 @click.argument(
     "source",
-    metavar="PRESET|FILE",
-    default="mam_pools",
+    metavar="PRESET|FILE|OPTION",
+    default="",
     shell_complete=complete_preset,
-    help="A preset, or a file of house rules; mam_pools.",
+    help="A preset, a file of house rules, or one option; mam_pools, and at the table the fight.",
 )
 @house_rule("A house rule to lay over it; as often as needed.")
-@click.option("--all", "others_too", is_flag=True, help="Also the other readings of every option.")
+@click.option("--all", "others_too", is_flag=True, help="Also what the other readings of every option mean.")
 @of_store
 @pass_session
 def show(session: Session, source: str, house_rules: tuple[tuple[str, str], ...], others_too: bool) -> None:
     """Show every option of a preset or of a file: how it is read, what that means, which rules it belongs to."""
-    from mam_events.fights import overlay_of
     from mam_events.rules.rulebook import rulebook
 
-    book, overlay = rulebook(), overlay_of(source)
-    readings = readings_of(book, overlay, dict(house_rules))
-    preset = overlay.preset
+    book = rulebook()
+    option = source.replace("-", "_").lower()
+    only = option if option in book.options else ""
+    preset, readings = _shown(session, book, "" if only else source, dict(house_rules), only)
+    others_too = others_too or bool(only)
     sections: dict[str, list[str]] = {}
-    for name in book.defaults(preset):
+    for name in [only] if only else book.defaults(preset):
         sections.setdefault(book.options[name].section, []).append(name)
     if session.json:
         for names in sections.values():
@@ -98,12 +106,33 @@ def show(session: Session, source: str, house_rules: tuple[tuple[str, str], ...]
         click.echo()
 
 
+def _shown(
+    session: Session, book: Rulebook, source: str, house_rules: dict[str, str], only: str
+) -> tuple[str, dict[str, str]]:
+    """Return the preset and the readings that are shown: of that source, else of the fight at the table, else of the
+    first preset that reads the `only` option, or of mam_pools.
+    """
+    from mam_events.errors import MamError
+    from mam_events.fights import overlay_of
+
+    if not source and session.at_table:
+        with suppress(MamError):
+            ruleset = session.timeline().state.ruleset
+            if ruleset and (not only or only in ruleset.readings):
+                return ruleset.preset, dict(book.changed(ruleset, house_rules).pinned.readings)
+    having = next((name for name in book.presets if only in book.defaults(name)), _USUAL) if only else _USUAL
+    overlay = overlay_of(source or having)
+    return overlay.preset, readings_of(book, overlay, house_rules)
+
+
 def _print(book: Rulebook, preset: str, name: str, reading: str, *, others_too: bool) -> None:
     option, default = book.options[name], book.defaults(preset)[name]
     changed = reading != default
+    others = [other for other in option.readings if other != reading]
     mark = f"  * house rule; the preset has {default}" if changed else ""
+    more = f"  (or {', '.join(others)})" if others and not others_too else ""
     told = f"{output.paint(name, 'strong')} = {output.paint(reading, 'good' if changed else '')}{mark}"
-    click.echo(f"  {told}  [{', '.join(option.rules)}]", color=output.colourful())
+    click.echo(f"  {told}  [{', '.join(option.rules)}]{more}", color=output.colourful())
     output.line(f"    {option.sentence.rstrip('.')}: {option.readings[reading]}.", indent=6)
     for other, meaning in option.readings.items():
         if others_too and other != reading:

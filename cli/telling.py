@@ -32,6 +32,7 @@ def rule(session: Session, what: tuple[str, ...]) -> None:
     found = list(about(word, book))
     if not found:
         _not_found(word, (*rules, *book.options))
+    found = (of_edition(session, found) if session.at_table else []) or found
     if session.json:
         for one in found:
             options = {name: book.options[name].readings for name in _options(book, one)}
@@ -49,6 +50,21 @@ def rule(session: Session, what: tuple[str, ...]) -> None:
     for one in found:
         for line, style in told(one, rules[one], book, readings):
             output.line(line, style, indent=2)
+
+
+def of_edition(session: Session, found: list[str]) -> list[str]:
+    """Return those of the rules that are of the game that is played; all of them where there is no fight."""
+    if not (readings := _in_force(session)):
+        return found
+    from mam_events.rules.rulebook import rulebook
+
+    book = rulebook()
+    game = "RD6" if session.counts_actions() else "MAM"
+    # Initiative may be rolled as in the other game.
+    taken = {
+        rule for name in readings for rule in book.options[name].rules if rule.startswith(("RD6-INIT-", "RD6-TIE-"))
+    }
+    return [one for one in found if one.partition("-")[0] == game or one in taken]
 
 
 def _not_found(word: str, known: Iterable[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
@@ -157,6 +158,7 @@ class Evening:
         return timeline.number if timeline else None
 
     def _said(self, line: str) -> None:
+        line = _as_order(line)
         words = line.split()
         first = words[0].lower() if words else ""
         if not words:
@@ -510,6 +512,18 @@ def _setting(line: str, known: Collection[str]) -> str:
     if len(rest) != 1 or rest[0] not in known:
         raise click.UsageError(f"it is typed so: {' or '.join(f'{first} {one}' for one in known)}.")
     return rest[0]
+
+
+_CHANGE = re.compile(r"rules\s+change\b", re.IGNORECASE)
+_OPTION = re.compile(r"(?<!\S)--?[a-z][a-z-]*")
+
+
+def _as_order(line: str) -> str:
+    """Return the line with a change of the rules as an order, where it says no option but why; else as it is."""
+    change = _CHANGE.match(line.strip())
+    if change is None or not set(_OPTION.findall(line)) <= {"--reason"}:
+        return line
+    return f"change-rules{re.sub(r'--reason[ =]?', 'because ', line.strip()[change.end() :])}"
 
 
 def _split(line: str) -> list[str]:

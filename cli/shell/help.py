@@ -9,10 +9,15 @@ from typing import TYPE_CHECKING
 import click
 
 from cli import output
+from cli.shell.glossary import AS_IN, lacks, thing, told_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from cli.session import Session
     from cli.shell.evening import Evening
+    from cli.shell.glossary import Edition
+    from mam_events.state import Combatant
 
 ATTACKS = (("a clone p4 m2", "attack; d 6 defends, 2 1 are the dice, c p2 m1 strikes back"),)
 """The help of attacks where points are spent."""
@@ -28,7 +33,7 @@ HELP = (
     ("Enter", "alone uses dice typed too early, or draws once it asked; else it shows the fight"),
     ("u, undo, redo", "take the last line back, and bring it back; also u 17"),
     ("amend 17 5", "says ruling 17 anew; after 13 draw inserts, after 13 rat: a p2; r a whole turn"),
-    ("dispute 47 why", 'note the lamp goes out; rule-on 48 --uphold decides; gm grob 3 dam>ready "oil"'),
+    ("dispute 47 why", "note the lamp goes out; rule-on 48 uphold decides; gm grob 3 dam>ready oil"),
     ("status, log, odds", "and options, explain 17, rule parry, find saddle: looks"),
     ("new ID PRESET", "begins a fight; join NAME hp=6 … brings somebody in; fight ID goes to another"),
     ("new ID from=FIGHT", "goes on from that fight: everybody as they stand there, with their wounds"),
@@ -58,43 +63,117 @@ def help_of(session: Session) -> tuple[tuple[str, str], ...]:
 
 
 def explain(evening: Evening, word: str) -> None:
-    """Tell what a word is: somebody, or what is his; a word of the log, an order, a word of the table, a rule."""
-    from mam_events.commands import COMMANDS
-    from mam_events.errors import MamError
-    from mam_events.notation.places import OWN_WORDS, SYNONYMS
-    from mam_events.rules.rulebook import rulebook
-
+    """Tell what a word is: somebody, or what is theirs; a thing of the table, a word of the log, an order, a rule."""
     low = word.strip('"').lower()
+    people = _people(evening.session)
     if not low:
         click.echo("Orders are typed as short as they can be, dice last; a full stop ends the turn:")
-    with suppress(MamError):
-        people = evening.session.timeline().state.combatants.values()
-        if owner := next((one.id for one in people if low in (one.id, *(thing.id for thing in one.things))), ""):
-            evening.look(["blame", owner])
-            return
-    if low.isdecimal():
+    if low in people:
+        evening.look(["blame", low])
+    elif low.isdecimal():
         evening.look(["explain", low])
-        return
+    else:
+        owned = _explain_owned(people.values(), low)
+        _explain_word(evening, low, told=owned)
+
+
+def _explain_word(evening: Evening, low: str, *, told: bool) -> None:
+    """Tell what a word is that names nobody; where it is `told` already, nothing is asked of the rules in vain."""
+    from mam_events.commands import COMMANDS
+    from mam_events.notation.places import OWN_WORDS
+
+    edition = _edition(evening.session)
+    if named := thing(low):
+        for sentence in told_of(named, edition):
+            output.line(sentence, indent=2)
+        if lacks(named, edition):
+            return
     if own := OWN_WORDS.get(low):
         output.line(f"{own.word}: {own.told}", indent=2)
         output.line(f"  as in: {', '.join(own.examples)}", indent=9)
         return
-    do = SYNONYMS.get(low, (low,))[0]
-    if do in rulebook().tables.rd6_actions and do not in COMMANDS:
-        do = "perform"
+    do = _order_called(named or low)
     shown = [
         line
         for line in help_of(evening.session)
         if not low or low in _words(line[0]) or (evening.knows(low) and low in _words(line[1]))
     ]
     if do in COMMANDS:
-        _explain_order(do)
-    elif shown:
+        _explain_order(do, edition)
+    elif shown and not named:
         for typed, does in shown:
             output.line(f"  {typed:18} {does}", indent=21)
         return
-    if do == low or do not in COMMANDS:
+    told = told or bool(named) or do in COMMANDS
+    if (do in (low, named) or do not in COMMANDS) and (not told or _is_ruled(evening.session, do)):
         evening.look(["rule", do])
+
+
+def _order_called(word: str) -> str:
+    """Return the order that a word stands for; the word where it stands for none."""
+    from mam_events.commands import COMMANDS
+    from mam_events.notation.places import SYNONYMS
+    from mam_events.rules.rulebook import rulebook
+
+    if word == "house rule":
+        return "change-rules"
+    do = SYNONYMS.get(word, (word,))[0]
+    return "perform" if do in rulebook().tables.rd6_actions and do not in COMMANDS else do
+
+
+def _people(session: Session) -> Mapping[str, Combatant]:
+    """Return those in the fight; nobody where there is none."""
+    from mam_events.errors import MamError
+
+    with suppress(MamError):
+        return session.timeline().state.combatants
+    return {}
+
+
+def _is_ruled(session: Session, word: str) -> bool:
+    """True for a word of which some rule of the game that is played speaks."""
+    from cli.telling import about, of_edition
+    from mam_events.rules.rulebook import rulebook
+
+    return bool(of_edition(session, list(about(word, rulebook()))))
+
+
+def _explain_owned(people: Iterable[Combatant], word: str) -> bool:
+    """Tell whose the things of that id are, and what each of them does; return False where nobody has any."""
+    from msgspec import to_builtins
+
+    found = False
+    for one in people:
+        for owned in one.things:
+            if owned.id != word:
+                continue
+            found = True
+            facts = {name: value for name, value in to_builtins(owned).items() if name not in _NOT_TOLD}
+            where = "in hand" if any(held.id == owned.id for held in one.in_hand) else "not in hand"
+            told = ", ".join([*(f"{name} {value}" for name, value in facts.items()), where])
+            output.line(
+                f"{owned.name or owned.id} of {one.name}: {told}. ? {one.id} tells all of {one.name}.", indent=2
+            )
+    return found
+
+
+_NOT_TOLD = ("id", "name", "readied", "attached")
+
+
+def _edition(session: Session) -> Edition | None:
+    """Return the edition of the fight that is meant; None where there is none."""
+    from mam_events.errors import MamError
+    from projections.pools import spends_points
+
+    try:
+        state = session.timeline().state
+    except MamError:
+        return None
+    if state.ruleset is None:
+        return None
+    if session.counts_actions():
+        return "actions"
+    return "pools" if spends_points(state) else "speed"
 
 
 def meant_word(session: Session, text: str, word: str) -> str:
@@ -104,6 +183,8 @@ def meant_word(session: Session, text: str, word: str) -> str:
     from mam_events.notation.typist import MASTER
     from mam_events.notation.words import orders_in
 
+    if thing(word):
+        return word
     try:
         timeline = session.timeline()
     except MamError:
@@ -126,7 +207,7 @@ def _words(text: str) -> list[str]:
     return re.findall(r"[a-z0-9>-]+", text.lower())
 
 
-def _explain_order(do: str) -> None:
+def _explain_order(do: str, edition: Edition | None) -> None:
     """Tell what an order is and what it takes, as it is typed here."""
     from mam_events.commands import COMMANDS
     from mam_events.notation.places import LETTERS, SLOTS, SYNONYMS
@@ -140,4 +221,6 @@ def _explain_order(do: str) -> None:
     by_letter = {name: letter for letter, names in LETTERS.items() for name in names}
     fields = [f"{by_letter[name]}N {name}" if name in by_letter else f"{name}=" for name in known]
     bare = " ".join(SLOTS.get(do, ()))
+    for example in AS_IN.get(do, {}).get(edition or "pools", ()):
+        output.line(f"  as in: {example}", indent=9)
     output.line(f"  bare: {bare or 'nothing'}; also {', '.join(fields)}", indent=8)

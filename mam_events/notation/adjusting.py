@@ -10,25 +10,102 @@ from mam_events.commands import Adjust
 from mam_events.errors import BadInput
 from mam_events.notation.fields import Fields
 from mam_events.notation.long_form import LongOrder, order_of
-from mam_events.notation.meaning import SHORTEST, Fight, person, unclear
+from mam_events.notation.meaning import SHORTEST, Fight, person, unclear, with_names
 from mam_events.notation.parts import field_named, short_part
-from mam_events.notation.people import either
+from mam_events.notation.people import COMBATANT, MOST_WORDS, either
 from mam_events.notation.words import Quoted, Said, cut, ruling_number, whole
-from mam_events.refusals.nearest import nearest
+from mam_events.refusals.nearest import closest, nearest
+from mam_events.shapes import shapes
 from mam_events.state import POOLS
 
 ADJUSTING = "gm"
+CONDITIONS: tuple[str, ...] = shapes(Adjust)["condition"].inner.choices
+"""The ways in which somebody can be said to be."""
 _MOVED = re.compile(r"([a-z_]+)>([a-z_]+)\Z")
 
 
 def adjusted(fight: Fight, rest: Sequence[Said]) -> LongOrder:
-    """The game master's word as it is typed: `gm #53 grob 3 dam>ready "oil"`, `gm grob dead "…"`."""
+    """The game master's word as it is typed: `gm #53 grob 3 dam>ready oil`, `gm grob dead he drowned`."""
     adjusting = _Adjusting(fight)
-    for said in rest:
-        adjusting.take(said)
+    said, reason, behind = _parted(fight, rest)
+    for one in (*with_names(fight, said), *reason, *behind):
+        adjusting.take(one)
     if adjusting.pending:
         raise BadInput(f'what is to become of {adjusting.pending}? gm grob 3 dam>ready "…', place=ADJUSTING)
     return order_of(Adjust, adjusting.said.found)
+
+
+def _parted(fight: Fight, words: Sequence[Said]) -> tuple[Sequence[Said], Sequence[Said], Sequence[Said]]:
+    """Return those words up to the last thing that is done, the words behind that as the reason, and what is named or
+    quoted behind those. Raises BadInput for a word that could say how somebody is, or why.
+    """
+    at, done = 0, False
+    while at < len(words):
+        ends = _end_of_part(fight, words, at, first=not done)
+        if not ends and done and words[at].word and not ruling_number(words[at].word, marked=True):
+            break
+        done = done or bool(ends)
+        at = ends or at + 1
+    ends = next((n for n in range(at, len(words)) if not words[n].word), len(words))
+    loose = words[at:ends]
+    quoted = any(isinstance(said.value, Quoted) and said.key in ("", "reason") for said in words[ends:])
+    if not loose or quoted or _is_meant_otherwise(fight, loose):
+        return words, (), ()
+    text = " ".join(f"{said.word}{',' * said.comma}" for said in loose)
+    return words[:at], (Said("", Quoted(text)),), words[ends:]
+
+
+def _end_of_part(fight: Fight, words: Sequence[Said], at: int, *, first: bool) -> int:
+    """Return the place behind one thing that is done to somebody, who need not be named again behind the `first`; 0
+    where none stands there.
+    """
+    runs = [run for run in range(MOST_WORDS, 0, -1) if _names_somebody(fight, words[at : at + run], run)]
+    none = Said("", "")
+    for run in runs if first else [*runs, 0]:
+        number, moved = (said.word.lower() for said in (*words[at + run : at + run + 2], none, none)[:2])
+        if number.isdecimal() and _MOVED.match(moved):
+            return at + run + 2
+        ways = cut(number, CONDITIONS, SHORTEST) if number else []
+        if not ways:
+            continue
+        behind = words[at + run + 1 : at + run + 2]
+        if first or not behind or not behind[0].word or _end_of_part(fight, words, at + run + 1, first=False):
+            return at + run + 1
+        if number in CONDITIONS:
+            who = f" {words[at].word}" if run else ""
+            told = f'"{number}" could say how somebody is, or why: type gm …{who} {number} because …, or why in quotes.'
+            raise BadInput(told, place=ADJUSTING, wrong=number)
+    return 0
+
+
+def _names_somebody(fight: Fight, words: Sequence[Said], run: int) -> bool:
+    """True for so many words that are the name of somebody, whole or, where it is one word, cut."""
+    if len(words) < run or not all(said.word for said in words):
+        return False
+    try:
+        named = with_names(fight, words)
+    except BadInput:
+        # Whoever is meant is asked about where the words are read as names.
+        return False
+    if len(named) != 1 or not named[0].word:
+        return False
+    if run > 1:
+        return named[0].word in fight.state.combatants
+    return bool(fight.people.ranked(named[0].word.removeprefix(COMBATANT))[1])
+
+
+def _is_meant_otherwise(fight: Fight, loose: Sequence[Said]) -> bool:
+    """True for words in which points move, for a name alone, of whom something should follow, and for a name with a
+    typing mistake and what they become.
+    """
+    known = (*fight.state.combatants, *CONDITIONS)
+    if len(loose) <= len(("modree", "dead")) and (
+        loose[-1].word.lower() in CONDITIONS or closest(loose[0].word.lower(), known)
+    ):
+        return True
+    if any(_MOVED.match(said.word.lower()) for said in loose):
+        return True
+    return _names_somebody(fight, loose, len(loose)) and bool(fight.people.whole(" ".join(said.word for said in loose)))
 
 
 class _Adjusting:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _STEP = re.compile(r"([-+~])#([0-9]{1,9})\Z")
 _STEPS = "such are -#6 (struck), +#24 (brought back), ~#17=(attack_die=5) (said anew)"
+_OWN_WORDS = ("text", "reason", "cause")
+"""Fields of orders in which it stands in words what happens, or why."""
 STRICT = "strict"
 """The word of a correction or an insert that does no bookkeeping to keep the turns that were played."""
 
@@ -91,7 +93,10 @@ def corrected(
     if word == "correct":
         return Corrected(tuple(_long_step(timeline, said) for said in rest), reason, turns=turns)
     if word == "amend":
-        return Corrected((_amendment(timeline, fight_at, number, rest),), reason, turns=turns)
+        if reason and not rest and (field := _own_text(timeline, number)):
+            # A correction that changes nothing else says those words anew.
+            rest, reason = [Said(field, Quoted(reason))], ""
+        return Corrected((_amendment(timeline, fight_at, number, rest, reason),), reason, turns=turns)
     if word == "redo":
         _nothing_else(rest, word)
         return Corrected(corrections.redo_steps(timeline, number), reason, turns=turns)
@@ -104,6 +109,14 @@ def corrected(
         )
     steps = corrections.undo_steps(timeline, number, only="only" in flags, rewind="rewind" in flags, sees=sees)
     return Corrected(steps, reason, number is None and isinstance(timeline.heads[-1], Note), turns)
+
+
+def _own_text(timeline: Timeline, number: int | None) -> str:
+    """Return the field in which the order of that ruling has words of its own about what happens; "" for none."""
+    if number not in timeline.place:
+        return ""
+    known = shapes(type(timeline.command(number)))
+    return next((name for name in _OWN_WORDS if name in known), "")
 
 
 def _reason(rest: list[Said], *keys: str) -> str:
@@ -135,13 +148,18 @@ def _long_step(timeline: Timeline, said: Said) -> Step:
 
 
 def _amendment(
-    timeline: Timeline, fight_at: Callable[[Encounter], Fight], number: int | None, rest: Sequence[Said]
+    timeline: Timeline,
+    fight_at: Callable[[Encounter], Fight],
+    number: int | None,
+    rest: Sequence[Said],
+    reason: str = "",
 ) -> Amend:
     """A ruling said anew, in part, in the short words of its order, read with the fight as it stood there."""
     if number is None:
         raise BadInput("which ruling? amend 17 5 says its die anew.", place="amend")
     if not rest:
-        raise BadInput(f"what is said anew of {number}? Only that is typed: amend {number} p3.", place="amend")
+        remark = f"; a remark about it is a note: note {number} {reason}" if reason else ""
+        raise BadInput(f"what is said anew of {number}? Only that is typed: amend {number} p3{remark}.", place="amend")
     corrections.check_strike(timeline, number)
     command = timeline.command(number)
     place = timeline.place[number]

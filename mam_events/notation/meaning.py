@@ -31,6 +31,16 @@ if TYPE_CHECKING:
 
 _LETTER = re.compile(r"([dm])([0-9]{1,6})")
 """A defense or a move, and its points."""
+_STATES = {
+    "down": "incapacitated",
+    "incapacitated": "incapacitated",
+    "out": "out",
+    "gone": "out",
+    "dead": "dead",
+    "up": "able",
+    "able": "able",
+}
+"""Words for how somebody is, and what the game master's word calls it."""
 SHORTEST = 2
 """So many letters of an order, a flag or a choice must be typed at least; of a name one is enough."""
 TURN_HEAD = re.compile(r"[0-9]{1,6}\.[0-9]{1,6}\Z")
@@ -215,6 +225,8 @@ def _with_order(fight: Fight, words: tuple[Said, ...]) -> tuple[Said, ...]:
     # People say which things before what is done: `rules change`.
     said = [f"{second}-{first}", *(f"{form}-{second}" for form in forms(first))]
     found = [do for do in fight.orders if any(do == one or do.startswith(f"{one}-") for one in said)]
+    # An action of the list may be two words too: `run away`.
+    found = found or [verb for verb in fight.verbs if _dashed(verb) in said]
     return (Said("", found[0]), *words[2:]) if len(found) == 1 else words
 
 
@@ -311,12 +323,15 @@ def _behind(fight: Fight, actor: str, words: tuple[Said, ...]) -> Meant | Begins
     if not words:
         return Begins(actor)
     words = _with_letter(fight, _with_order(fight, words))
-    word = words[0].word.lower()
+    # `mira interrupts: parry` is said like that.
+    word = words[0].word.lower().removesuffix(":")
     if word.isdecimal() and len(words) == 1:
         return Begins(actor, whole(word))
     if not word:
         raise BadInput(f"behind {fight.named(actor)} comes an order.")
     _, found = _orders(fight, word)
+    if not found and word in ("is", "was") and (how := _STATES.get(words[1].word.lower() if words[1:] else "", "")):
+        raise BadInput(f"It is the game master's word how somebody is: gm {actor} {how} because ….", wrong=word)
     if not found:
         _check_edition(fight, word)
         known = (*fight.orders, *SYNONYMS, *fight.verbs)
@@ -360,8 +375,11 @@ def with_names(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
     """
     found: list[Said] = []
     at = 0
-    if _joins(fight, words):
-        # The names of newcomers are nobody's yet.
+    if _is_of(fight, words, "join") or _is_of(fight, _with_order(fight, tuple(words)), "change-rules"):
+        # The names of newcomers are nobody's yet, and house rules are about nobody: what else is said is why.
+        return tuple(words)
+    if _is_of(fight, words, "result"):
+        # What happens is told in words of their own.
         return tuple(words)
     if len(words) > LONGEST_ORDER:
         raise BadInput(f"an order has at most {LONGEST_ORDER} words, not {len(words)}.")
@@ -391,9 +409,12 @@ def _is_named(fight: Fight, words: str) -> bool:
     return bool(words) and bool(begins or any(known.whole(words) or known.having(words) for known in (people, things)))
 
 
-def _joins(fight: Fight, words: Sequence[Said]) -> bool:
+def _is_of(fight: Fight, words: Sequence[Said], order: str) -> bool:
+    """Return True for words that begin with that order."""
     word = words[0].word.lower() if words else ""
-    return word not in SYNONYMS and [do for _, do, _ in _orders(fight, word)[1]] == ["join"]
+    if word in SYNONYMS:
+        return [do for do in SYNONYMS[word] if do in fight.orders] == [order]
+    return bool(word) and [do for _, do, _ in _orders(fight, word)[1]] == [order]
 
 
 def is_order(fight: Fight, word: str) -> bool:

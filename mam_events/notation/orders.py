@@ -9,7 +9,7 @@ from mam_events.errors import BadInput
 from mam_events.naming import names_in
 from mam_events.notation.adjusting import adjusted
 from mam_events.notation.long_form import SEEN, LongOrder, actor_field, is_long, read_long
-from mam_events.notation.meaning import Begins, Fight, Meant, meant, own_word, with_names
+from mam_events.notation.meaning import Begins, Fight, Meant, meant, own_word
 from mam_events.notation.open_ones import open_ones
 from mam_events.notation.short_form import in_full
 from mam_events.notation.table_verbs import verb_order
@@ -29,7 +29,7 @@ def understood(fight: Fight, written: Written) -> tuple[LongOrder | Meant | Begi
         return by_verb, seen
     own = own_word(written)
     if own and own.kind == "adjust":
-        return adjusted(fight, with_names(fight, written.words[1:])), seen
+        return adjusted(fight, written.words[1:]), seen
     return meant(fight, written), seen
 
 

@@ -15,6 +15,7 @@ from mam_events.errors import BadInput
 from mam_events.notation.dealing import dealt
 from mam_events.notation.dice import dice_fields, is_face, read_dice, read_face, takes_dice
 from mam_events.notation.fields import Fields
+from mam_events.notation.house_rules import CHANGING, check_house_rules, with_house_rules
 from mam_events.notation.initiative import WhoseDice, with_surprise
 from mam_events.notation.joining import joined
 from mam_events.notation.long_form import SEEN, LongOrder, actor_field, order_of
@@ -34,7 +35,19 @@ from mam_events.notation.places import (
     VERBS,
 )
 from mam_events.notation.unsaid import check_not_idle, most_ready, related_skills, spent_on
-from mam_events.notation.words import CUT, EXACT, NOTHING, Faces, Quoted, Said, Value, cut, ranked, ruling_number
+from mam_events.notation.words import (
+    CUT,
+    EXACT,
+    NOTHING,
+    Faces,
+    Quoted,
+    Said,
+    Value,
+    cut,
+    quoted_text,
+    ranked,
+    ruling_number,
+)
 from mam_events.refusals.nearest import closest, nearest
 from mam_events.shapes import Shape, shapes
 from mam_events.state import BODY
@@ -46,6 +59,8 @@ _SITUATION = re.compile(r"(?:\S.* )?[+-][0-9]{1,6}D? \S")
 _METRES = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)m\Z")
 REASONS = ("reason", "text")
 """The fields for which text after `because` stands."""
+LOOSE = 2
+"""From so many words on that mean nothing they read like a remark."""
 ARMED = ("attack", "counterattack", "parry")
 """Orders that hardly anybody means to do with bare hands while a weapon is at their side."""
 NO_SIDE = "all"
@@ -61,7 +76,7 @@ def in_full(fight: Fight, said: Meant) -> tuple[LongOrder, tuple[str, ...]]:
     """
     if said.do == "join":
         return joined(said.rest), ()
-    said = _with_actor(fight, said)
+    said = _with_roller(fight, _with_actor(fight, said))
     actor = actor_of(fight, said.do, said.actor)
     said = _with_hold(fight, _with_hand(fight, _with_thing(fight, said, actor), actor), actor)
     if said.do == "initiative":
@@ -83,6 +98,19 @@ def _with_actor(fight: Fight, said: Meant) -> Meant:
     taken = said.actor or not actor_field(kind) or any(one.names or one.words or one.choices for one in bare)
     who = fight.people.whole(said.rest[0].word) if said.rest and not taken else ""
     return replace(said, actor=who, rest=said.rest[1:]) if who else said
+
+
+def _with_roller(fight: Fight, said: Meant) -> Meant:
+    """Return the same with who rolls damage, where that is not said: whoever acts and whose action came off last."""
+    window = fight.state.window
+    acting = fight.state.acting
+    if said.do != "roll" or said.actor or not acting or window.open:
+        return said
+    last = window.settled[-1].combatant if window.settled else acting
+    damages = any(
+        cut(one.word.lower(), shapes(COMMANDS["roll"])["what"].choices, SHORTEST) == ["damage"] for one in said.rest
+    )
+    return replace(said, actor=acting) if damages and last == acting else said
 
 
 def _with_thing(fight: Fight, said: Meant, actor: str) -> Meant:
@@ -135,6 +163,12 @@ class Filling:
         self.rollers: dict[str, list[int]] = {}
         self.points = 0
         """Points to be made ready of which it is not said from where."""
+        self.loose: list[str] = []
+        """Words of a house rule that name no option with its reading."""
+        self.before: Sequence[Said] = ()
+        """The words that were taken in."""
+        self.behind: Sequence[Said] = ()
+        """The words that are left, the one that is taken in now included."""
         self.has_reason = any(name in self.shapes for name in REASONS)
         if field := actor_field(self.kind):
             self.fields[field] = actor
@@ -146,12 +180,26 @@ class Filling:
 
     def take_all(self, words: Sequence[Said]) -> None:
         """Take in those words, of which several may be the name of a thing, or a field and its number."""
+        if self.do == CHANGING:
+            self._take_house_rules(words)
+            return
+        if self.do == "result":
+            words = _with_story(words)
         words = with_amounts(self.kind, words, self._means_something)
         at = 0
         while at < len(words):
+            self.before, self.behind = words[:at], words[at:]
             run, thing = self._run([said.word for said in words[at:]])
             self.take(Said("", thing) if thing else words[at])
             at += run
+
+    def _take_house_rules(self, words: Sequence[Said]) -> None:
+        """Take in options with their readings, and why."""
+        said = with_house_rules(words)
+        self.loose = [one.word for one in said if one.word]
+        for one in said:
+            if not one.word:
+                self.take(one)
 
     def names_thing(self, words: Sequence[str]) -> bool:
         """True if those words begin with the name of a thing that this order can be about."""
@@ -174,7 +222,7 @@ class Filling:
     def take(self, said: Said) -> None:
         """Take in one word; raises BadInput where it means nothing here, or several things."""
         if said.key:
-            self.said.say(self._with_sides(self._as_house_rule(said)))
+            self.said.say(self._with_sides(said))
         elif isinstance(said.value, Faces):
             self._give(read_dice(self.kind, said.value))
         elif isinstance(said.value, Quoted):
@@ -185,12 +233,6 @@ class Filling:
             self._roller(said.word)
         else:
             self._bare(said.word)
-
-    def _as_house_rule(self, said: Said) -> Said:
-        """An option and its reading, said by themselves where rules are changed: `parry_point_pool=defense`."""
-        option = said.key.replace("-", "_")
-        known = self.do == "change-rules" and option in self.fight.ruleset.pinned.readings
-        return said._replace(key=f"house_rules.{option}") if known else said
 
     def _with_sides(self, said: Said) -> Said:
         """Those of a side who are up, for its name in a list of people: `surprise=heroes`."""
@@ -257,8 +299,14 @@ class Filling:
         slots = (name for name in self.slots if self.shapes[name].words)
         free = [name for name in (*TEXTS, *slots) if self._takes_text(name)]
         if not free:
-            raise BadInput("no text is said here.", place=self.do, wrong=text)
+            raise BadInput(f"no text is said here; {self._as_note()}", place=self.do, wrong=text)
         self.fields[free[0]] = str(text)
+
+    def _as_note(self) -> str:
+        """Return how the words that are left are said as a remark behind the order."""
+        said = " ".join([self.do, *(_typed(one) for one in self.before)])
+        text = [str(one.value) for one in self.behind if one.word or isinstance(one.value, Quoted)]
+        return f"a remark stands behind it: {said}; note {' '.join(text)}."
 
     def _takes_text(self, name: str) -> bool:
         return name in self.shapes and self.shapes[name].words and name not in self.fields
@@ -395,6 +443,13 @@ class Filling:
             return f"; by its name it is said so: {fields_of_it[0]}=…."
         if self.has_reason and not any(name in self.fields for name in REASONS) and not closest(word, known):
             return f"; a reason stands after because: … because {word} …."
+        if (
+            self.before
+            and self.behind[LOOSE - 1 :]
+            and all(one.word for one in self.behind)
+            and not closest(word, known)
+        ):
+            return f"; {self._as_note()}"
         return f"; {nearest(word, known)}" if known else f"; {self.do} takes no more words."
 
     def _slot_first(self, found: list[tuple[int, str, str]]) -> list[tuple[int, str, str]]:
@@ -471,6 +526,8 @@ class Filling:
 
     def infer(self) -> None:
         """Fill in what goes without saying; raises BadInput where that is nothing, or could be several things."""
+        if self.do == CHANGING:
+            check_house_rules(self.fight.ruleset, self.fields, self.loose)
         self._infer_rolled()
         self._infer_numbers()
         for field in fields(self.kind):
@@ -611,6 +668,34 @@ class Filling:
 def _ready_line(defense: int, other_used: int) -> str:
     """Return the line by which so many points of each pool become ready."""
     return " ".join(["ready", *([f"d{defense}"] if defense else ()), *([f"o{other_used}"] if other_used else ())])
+
+
+def _with_story(words: Sequence[Said]) -> Sequence[Said]:
+    """Return the words of a result with those behind its outcome as the text of what happens."""
+    ways = [way for way in shapes(COMMANDS["result"])["outcome"].choices if way]
+    at = next((at for at, said in enumerate(words) if said.word and _outcome(said.word, ways)), None)
+    if at is None:
+        return words
+    ends = next((n for n in range(at + 1, len(words)) if not words[n].word), len(words))
+    loose = words[at + 1 : ends]
+    told = any(not is_face(said.word) and not ruling_number(said.word, marked=True) for said in loose)
+    if not told or (len(loose) == 1 and _outcome(loose[0].word, ways)):
+        return words
+    text = " ".join(f"{said.word}{',' * said.comma}" for said in loose)
+    return [*words[: at + 1], Said("", Quoted(text)), *words[ends:]]
+
+
+def _outcome(word: str, ways: Sequence[str]) -> str:
+    return outcome_meant(word.lower(), ways) or next(iter(cut(word.lower(), ways, SHORTEST)), "")
+
+
+def _typed(said: Said) -> str:
+    """Return a word as it is typed; what stands in parentheses and brackets is left out."""
+    if isinstance(said.value, Quoted):
+        return f"{said.key}={quoted_text(said.value)}" if said.key else quoted_text(said.value)
+    if not isinstance(said.value, str) or isinstance(said.value, Faces):
+        return "…"
+    return f"{said.key}={said.value}" if said.key else said.value
 
 
 def _one(name: str, faces: Sequence[int]) -> int:

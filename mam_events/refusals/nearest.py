@@ -11,8 +11,14 @@ A_WORD = 4
 """From so many letters on, a hint names those of which what was typed is a part, or that are a part of it."""
 
 
+OTHER_FIRST = 0.7
+"""A word with another first letter must be so much alike to be meant."""
+
 LONGEST_NAME = 200
 """The longest word for which the nearest known one is looked for."""
+
+SHORTEST_NAME = 3
+"""The shortest word that may be mistyped; of a shorter one only the beginning is looked for."""
 
 NONE = "there are none yet."
 """The hint where nothing is known."""
@@ -22,15 +28,26 @@ def closest(name: str, known: Iterable[str]) -> str:
     """The known name that is most like another; "" where none is like it."""
     from difflib import get_close_matches  # noqa: PLC0415 - most processes refuse nothing
 
-    names = list(dict.fromkeys(known))
+    names = [other for other in dict.fromkeys(known) if len(other) > 1]
     if len(name) > LONGEST_NAME:
         # Nobody mistypes so much, and to compare it takes long.
         return ""
+    if len(name) < SHORTEST_NAME:
+        # In a word so short too little is alike.
+        names = [other for other in names if other.startswith(name.lower())]
     close = get_close_matches(name, names, cutoff=0.6) or get_close_matches(name.lower(), names, cutoff=0.6)
-    # Few mistype the first letter.
+    # Few mistype the first letter, and `house` is not `close`.
+    close = [other for other in close if other[:1] == name[:1].lower() or _near(name.lower(), other)]
     close.sort(key=lambda other: other[:1] != name[:1].lower())
     found = close[:1] or _alike(name, names)
     return found[0] if len(found) == 1 else ""
+
+
+def _near(name: str, other: str) -> bool:
+    """True for words that are alike but for a letter or two."""
+    from difflib import SequenceMatcher  # noqa: PLC0415 - as in `closest`
+
+    return SequenceMatcher(None, name, other).ratio() >= OTHER_FIRST
 
 
 def _alike(name: str, known: Sequence[str]) -> list[str]:

@@ -231,3 +231,40 @@ def test_a_change_of_rules_that_would_have_changed_nothing_asks_nothing(mam: Mam
     assert mam(*words, "--preview").out == "Every ruling of this fight would have come out as it did.\n"
     assert "Every ruling of this fight would have come out as it did." in mam(*words).err
     assert "half_success is read as never" in mam("log", "--last", "1").out
+
+
+def test_a_change_of_rules_takes_the_words_of_a_line(mam: Mam) -> None:
+    mam("play", str(EXAMPLES / "modre-and-the-clone.toml"))
+    told = "half_success is read as never: the table voted"
+    assert told in mam("rules", "change", "half_success=never", "because", "the", "table", "voted").out
+    mam("undo", "--yes")
+    assert told in mam("rules", "change", "half-success=never", "--reason", "the table voted").out
+    for words in (("half_success=never",), ("because", "so")):
+        assert "Usage" not in mam("rules", "change", *words, code=2).out
+    twice = mam("rules", "change", "half_success=never", "--set", "half_success=exact_tie", "so", code=2).err
+    assert "is given twice" in twice
+
+
+@pytest.mark.parametrize(
+    "reason", ['because "we said so"', '--reason "we said so"', "--reason we said so", "we said so"]
+)
+def test_rules_change_at_the_table_is_an_order_with_why_behind_it(mam: Mam, reason: str) -> None:
+    said = mam("table", stdin=f"new duel\nrules change parry_point_pool=defense {reason}\n")
+    assert "parry_point_pool is read as defense: we said so" in said.out
+    said = mam("table", stdin="rules change half_success=never\n", code=1)
+    assert "Say why: " in said.err
+    assert "half_success=never because ….\n" in said.err
+
+
+def test_the_options_of_the_fight_and_their_other_readings_are_shown_at_the_table(mam: Mam) -> None:
+    typed = "new duel\nchange-rules parry_point_pool=defense because so\nrules show\n"
+    shown = mam("table", stdin=typed).out
+    assert (
+        "parry_point_pool = defense  * house rule; the preset has other_used  [MAM-INTF-06]  (or other_used)" in shown
+    )
+    assert "half_success = exact_tie  [MAM-ROLL-04, MAM-ATK-04]  (or never, one_of_two_rolls)" in shown
+    one = mam("rules", "show", "half-success").out
+    assert "or never: never; equal totals fail" in one
+    assert "parry" not in one
+    assert "rd6_zero_dice = forbidden" in mam("table", stdin="new chase ron_d6\nrules show\n").out
+    assert "powerful_throw_launcher = " in mam("rules", "show").out

@@ -18,6 +18,7 @@ import pytest
 from cli.session import Session
 from cli.shell.bar import Bar
 from cli.shell.evening import Evening
+from cli.shell.glossary import AS_IN, THINGS, Edition
 from cli.shell.help import HELP
 from cli.shell.questions import question_in
 from mam_events.commands import name_of
@@ -898,3 +899,34 @@ def test_who_was_left_out_of_a_roll_is_told_how_to_roll(asked: Evening, capsys: 
     shown = typed_at(asked, capsys, *begun, "ro ann 5 2")
     assert "ri rolls for Bo and Cy; with their dice: ri bo … cy …." in shown
     assert "ri rolls" not in typed_at(asked, capsys, "bo 4 2 cy 1 1")
+
+
+@pytest.mark.parametrize("preset", ["mam_pools", "mam_speed", "ron_d6"])
+def test_what_a_thing_is_stands_first_and_is_of_the_edition(mam: Mam, preset: str) -> None:
+    edition: Edition = {"mam_pools": "pools", "mam_speed": "speed", "ron_d6": "actions"}[preset]  # type: ignore[assignment]  # one of them
+    mam("table", stdin=f"new duel {preset}\n")
+    for name, told in THINGS.items():
+        shown = " ".join(mam("table", stdin=f"? {name}\n").out.split())
+        assert shown.startswith(f"{name[0].upper()}{name[1:]}: {told[edition] or 'this edition has none.'}")
+        other = "RD6-" if preset != "ron_d6" else "MAM-"
+        assert other not in shown or name in ("round", "turn", "code")
+    for do, examples in AS_IN.items():
+        shown = " ".join(mam("table", stdin=f"? {do}\n").out.split())
+        assert all(f"as in: {line}" in shown for line in examples[edition])
+        mam("table", stdin="".join(f"{line}\n" for line in examples[edition]))
+    assert "change-rules" in mam("table", stdin="? house rule\n").out
+
+
+def test_what_a_thing_of_somebody_is_names_the_owner_and_then_the_kind(mam: Mam) -> None:
+    shown = mam("table", stdin="new duel\njoin Bosk a hp=6 w=(Shield parry=1)\n? shield\n? bosk\n").out.splitlines()
+    at = shown.index("Shield of Bosk: parry 1, in hand. ? bosk tells all of Bosk.")
+    assert shown[at + 1].startswith("Shield: a weapon that parries.")
+    assert any(line.startswith("hp 6") for line in shown[at:])
+
+
+def test_without_a_fight_a_thing_is_told_for_each_edition(mam: Mam) -> None:
+    shown = mam("table", stdin="? stuns\n? sheets\n").out
+    assert "Stun in Mano a Mano with pools: " in shown
+    assert "Stun in Mano a Mano with speed: " in shown
+    assert "Stun in Ron d6" not in shown
+    assert "Sheet: a character" in shown

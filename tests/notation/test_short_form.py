@@ -56,7 +56,7 @@ def test_an_order_may_be_said_as_it_is_told_of_somebody() -> None:
     [
         ("act", "say what;"),
         ("adjust", "say reason;"),
-        ("change-rules", "say house_rules;"),
+        ("change-rules", "A house rule is typed so: change-rules half_success=never because …"),
         ("combo", "say actions;"),
         ("modre take-position", "say position: clinch, ground_fighting, dominant_standing or dominant_on_ground;"),
     ],

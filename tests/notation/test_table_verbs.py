@@ -204,3 +204,180 @@ def test_a_hold_is_named_by_whom_it_holds(line: str) -> None:
         table(before)
     (hold,) = table.log.at("fight").combatants["mara"].grapples
     assert table.said(line) == [f"mara: release {hold.id}"]
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        (
+            "change-rules half_success=never we always said so",
+            'change-rules house_rules=(half_success=never) reason="we always said so"',
+        ),
+        (
+            "house rules: Half-Success=Never the table, with grob",
+            'change-rules house_rules=(half_success=never) reason="the table, with grob"',
+        ),
+        (
+            "change-rules half_success=never parry_point_pool=defense because so",
+            "change-rules house_rules=(half_success=never parry_point_pool=defense) reason=so",
+        ),
+        ("change-rules house_rules=(half_success=never) reason=so", NEVER),
+    ],
+)
+def test_a_house_rule_is_its_option_its_reading_and_why(line: str, long: str) -> None:
+    assert Table(*WORDS_OF_TABLES).said(line) == [long]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("change-rules half_success=never", "Say why: change-rules half_success=never because …."),
+        ("house rule: parry point goes to defense", "change-rules parry_point_pool=defense because …."),
+        (
+            "house rule half success",
+            "change-rules half_success=never because … or change-rules half_success=one_of_two_rolls because ….",
+        ),
+        ("house rule", "change-rules half_success=never because …; rules show lists every option"),
+        ("change-rules parry_pool=defense", 'There is no option "parry_pool"; did you mean "parry_point_pool"?'),
+        ("change-rules parry_point_pool=defence", 'cannot be read as "defence"; did you mean "defense"?'),
+    ],
+)
+def test_a_house_rule_that_lacks_something_is_answered_with_the_line_that_would_do(line: str, told: str) -> None:
+    assert told in Table(*WORDS_OF_TABLES).no(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("gm bo 2 ready>dam healing potion", 'adjust "healing potion" move=(bo ready damage 2)'),
+        ("gm bo dead he drowned", 'adjust "he drowned" condition=(bo=dead)'),
+        ("gm bo 2 ready>dam mara pushed him", 'adjust "mara pushed him" move=(bo ready damage 2)'),
+        (
+            "gm Bandit 2 2 ready>dam the axe of Mara, so",
+            'adjust "the axe of Mara, so" move=(bandit-2 ready damage 2)',
+        ),
+        ("gm bo 2 ready>dam in the dark", 'adjust "in the dark" move=(bo ready damage 2)'),
+        ("gm #5 bo 2 ready>dam 3 def>ready a fall", None),
+        (
+            "gm bo 2 ready>dam mara 1 ready>stun a fall",
+            'adjust "a fall" move=(bo ready damage 2) move=(mara ready stun 1)',
+        ),
+        ("gm bo 1 ready>dam mara out seen=gm", None),
+        ("gm bo 1 ready>dam oil seen=gm", "adjust oil move=(bo ready damage 1) seen=gm"),
+        ('gm bo 1 ready>dam mara dead "so', "adjust so move=(bo ready damage 1) condition=(mara=dead)"),
+    ],
+)
+def test_words_behind_the_game_masters_word_say_why(table: Table, line: str, long: str | None) -> None:
+    if long is None:
+        assert "reason" in table.no(line) or "has 0" in table.no(line)
+    else:
+        assert table.said(line) == [long]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (
+            "gm bo 2 ready>dam mara out of mercy",
+            '"out" could say how somebody is, or why: type gm … mara out because …',
+        ),
+        ("gm bo 2 ready>dam mara", "what is to become of Mara?"),
+        ("gm bo 1 ready>dam dead a fall", '"dead" could say how somebody is, or why'),
+        ("gm bo dead mura dead", 'nobody here is called "mura"'),
+        ("gm bo dead mura", 'nobody here is called "mura"'),
+        ("gm bo 2 ready>dam mura 2 ready>dam", 'nobody here is called "mura"'),
+    ],
+)
+def test_words_behind_the_game_masters_word_that_could_name_somebody_are_asked_about(
+    table: Table, line: str, told: str
+) -> None:
+    assert told in table.no(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "note"),
+    [
+        ('move 2 "back to the door', "move 2; note back to the door"),
+        ("move 2 back to the door", "move 2; note back to the door"),
+        ('a grob p1 axe "as he turns"', None),
+    ],
+)
+def test_a_remark_at_an_order_that_has_none_is_told_as_a_note_behind_it(line: str, note: str | None) -> None:
+    table = Table(*WORDS_OF_TABLES)
+    for before in ("init first=mara reason=x", "n"):
+        table(before)
+    told = table.no(line)
+    _, _, typed = told.removesuffix(".").partition("a remark stands behind it: ")
+    assert typed == note or note is None
+    assert len(table.said(typed)) == len(("order", "note"))
+
+
+@pytest.fixture
+def actions() -> Table:
+    """A round of Ron d6, in the turn of the first, who has two actions."""
+    codes = {"perception": "3D", "agility": "3D"}
+    table = Table(
+        *(
+            Join(who, name=who.capitalize(), side=side, code=codes)
+            for who, side in (("mira", "heroes"), ("thug", "foes"))
+        ),
+        preset="ron_d6",
+    )
+    table("ro mira 5 5 5 thug 1 2 2")
+    table("mira 2")
+    return table
+
+
+@pytest.mark.parametrize("line", ["run away", "mira runs away", "run_away", "mira: run away"])
+def test_an_action_of_two_words_is_read_as_one(actions: Table, line: str) -> None:
+    assert actions.said(line) == ["mira: perform run_away"]
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("r success mira hit in the arm", 'result success "mira hit in the arm"'),
+        ("result hits Thug, twice", 'result success "Thug, twice"'),
+        ("r fail 3 times", 'result failure "3 times"'),
+        ('r success "as it is"', 'result success "as it is"'),
+        ("r success", "result success"),
+        ("r success because he fell", 'result success "he fell"'),
+    ],
+)
+def test_words_behind_a_result_are_what_happens(actions: Table, line: str, long: str) -> None:
+    actions("slash thug 3D 5 2")
+    assert actions.said(line) == [long]
+
+
+def test_damage_is_rolled_by_whose_action_came_off_last_in_their_own_turn(actions: Table) -> None:
+    actions("slash thug 3D 5 2; r success")
+    assert actions.said("roll damage 2D 5 3") == ["mira: roll damage code=2D [5 3]"]
+    assert actions.no("roll resistance 2D 5 3") == "Who: mira roll or thug roll?"
+    actions("slash thug 3D 5 2")
+    assert "Who: mira roll or thug roll?" in actions.no("roll damage 2D 5 3")
+
+
+def test_who_interrupts_may_be_told_with_a_colon() -> None:
+    codes = {"perception": "3D", "agility": "3D"}
+    people_ = (("mira", "heroes"), ("thug", "foes"))
+    table = Table(*(Join(who, side=side, code=codes) for who, side in people_), preset="ron_d6")
+    for line in ("ro mira 5 5 5 thug 1 2 2", "mira 2", "w", "thug 1", "slash mira 2D 2 3"):
+        table(line)
+    assert table.said("mira interrupts: parry 3D 5 1") == ["mira: interrupt parry code=3D [5 1]"]
+
+
+def test_amending_the_words_alone_says_anew_what_happens(actions: Table) -> None:
+    actions("slash thug 3D 5 2")
+    number = actions("r success in the arm").answers[0].number
+    actions(f'amend {number} "in the leg', sure=True)
+    assert now(actions).command(number).text == "in the leg"  # type: ignore[attr-defined]  # it is a result
+    assert f"a remark about it is a note: note {number - 1} as he turned." in actions.no(
+        f'amend {number - 1} "as he turned'
+    )
+
+
+def test_a_word_of_two_letters_has_no_hint(actions: Table) -> None:
+    assert "did you mean" not in actions.no("thug as it was")
+    assert actions.no("thug is down").endswith("gm thug incapacitated because ….")
+    assert "close" not in actions.no("house").partition("; ")[2].partition(" ")[0]
+    assert 'did you mean "mira"' in actions.no("mirra")

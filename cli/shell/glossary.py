@@ -1,0 +1,150 @@
+"""The things of a table in a sentence for each edition, and examples of the longer orders."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+Edition = Literal["pools", "speed", "actions"]
+"""An edition by its turns: points are spent, turns have a speed, or actions are counted."""
+EDITIONS: Mapping[Edition, str] = {
+    "pools": "Mano a Mano with pools",
+    "speed": "Mano a Mano with speed",
+    "actions": "Ron d6",
+}
+"""The editions as they are called where no fight says which one is meant."""
+
+
+def _mano(told: str, actions: str = "") -> dict[Edition, str]:
+    """Return what is true of both editions of Mano a Mano, and what of Ron d6 ("": there is no such thing)."""
+    return {"pools": told, "speed": told, "actions": actions}
+
+
+def _everywhere(told: str) -> dict[Edition, str]:
+    return _mano(told, told)
+
+
+_ACTION = "what somebody does in their turn"
+THINGS: Mapping[str, Mapping[Edition, str]] = {
+    "weapon": _mano(
+        "what somebody strikes or shoots with. It is given as they join, w=(Axe pow=3 at=1 reach=1): power adds to a "
+        "hit, attack and defense add to the rolls. Without one the body strikes.",
+        "what somebody strikes or shoots with. It is given by name as they join, w=(Knife); its damage is rolled: "
+        "roll damage 4D.",
+    ),
+    "shield": _mano(
+        "a weapon that parries. It is given as somebody joins, w=(Shield parry=1), and used by parry shield.",
+        "a thing in hand like any weapon, w=(Shield); it is used by parry.",
+    ),
+    "armor": _mano(
+        "what takes something off a hit. It is given as somebody joins: armor=(leather absorption=2 cover=4).",
+        "what helps to resist damage: the game master counts it into the roll, roll resistance 3D.",
+    ),
+    "stun": {
+        "pools": "short injury: points that nothing can be done with. One comes back at the start of each own turn.",
+        "speed": "short injury: hit points that nothing can be done with. One comes back at the end of each own turn.",
+        "actions": "",
+    },
+    "damage": {
+        "pools": "long injury: points that do not come back in a fight. Whoever has nothing else is down.",
+        "speed": "long injury: hit points that do not come back in a fight. Whoever has nothing else is down.",
+        "actions": "what a hit does. Nobody has points to lose: it is rolled, roll damage 4D, and the game master says "
+        "what it does.",
+    },
+    "pool": {
+        "pools": "one of the five places where somebody's hit points are: ready, defense, other used, stun, damage.",
+        "speed": "",
+        "actions": "",
+    },
+    "action": {
+        "pools": f"{_ACTION}, for at least one ready point: attack, move, act, and what options lists.",
+        "speed": f"{_ACTION}: one of them, or a combo of several that are quick.",
+        "actions": f"{_ACTION}. They say how many (rook 2); each beyond the first takes a die off every roll of the "
+        "round.",
+    },
+    "round": _mano(
+        "once around the table: everybody who can act has one turn.",
+        "five seconds, in which everybody has the actions that they declared. ro begins it.",
+    ),
+    "turn": _mano(
+        "the time in which one combatant acts. n ends it and begins the next one.",
+        "the time in which one combatant does the actions that they declared, one by one.",
+    ),
+    "exchange": _mano("an attack or another act with all that reacts to it, until its dice are resolved."),
+    "code": _mano(
+        "",
+        "so many dice and pips for a skill or an attribute, 3D+1. It is given as somebody joins: perception=3D "
+        "brawling=4D+1.",
+    ),
+    "sheet": _everywhere(
+        "a character in a file of the folder roster. join modre takes Modre from it; roster --add modre keeps one."
+    ),
+    "roster": _everywhere(
+        "the folder of sheets, whose characters join by name: join modre, join goblin count=3. roster lists them; "
+        "new cellar --from party.toml brings in all of a file."
+    ),
+    "house rule": _everywhere("an option of the rules that this table reads in another way than its edition does."),
+    "option": _everywhere("a question that the rules leave open, with its readings. rules show lists all of them."),
+    "preset": _everywhere("an edition of the rules with a reading for each option. rules list lists them."),
+    "ruling": _everywhere(
+        "one line of the log: an order with what came of it, under a number by which it is amended or undone."
+    ),
+    "replay": _everywhere(
+        "the fight as a film: replay shows it ruling by ruling, replay --html fight.html writes it as a page."
+    ),
+    "seal": _everywhere("a few letters that prove the log up to a ruling. seal prints the newest one."),
+    "seed": _everywhere(
+        "the secret from which dice are drawn that nobody threw. It is revealed once the fight is closed."
+    ),
+    "side": _everywhere("those who fight together; it is said as somebody joins: join Mira heroes."),
+}
+"""A sentence about each thing for each edition ("": it has none)."""
+
+AS_IN: Mapping[str, Mapping[Edition, tuple[str, ...]]] = {
+    "join": {
+        "pools": (
+            "join Mira heroes pc hp=6 w=(Rapier pow=2 at=1 reach=1) w=(Shield parry=1)",
+            "join 3 Bandits foes hp=4",
+        ),
+        "speed": ("join Mira heroes pc hp=6 speed=1/2 w=(Rapier pow=2 at=1)", "join 3 Bandits foes hp=4"),
+        "actions": ("join Mira heroes pc perception=3D brawling=4D+1 w=(Knife)", "join 3 Thugs foes brawling=2D"),
+    },
+    "change-rules": {
+        "pools": ("change-rules half_success=never because we agreed",),
+        "speed": ("change-rules half_success=never because we agreed",),
+        "actions": ("change-rules rd6_zero_dice=pips_only because we agreed",),
+    },
+}
+"""Examples of orders whose fields alone do not show how they are typed."""
+
+
+def thing(word: str) -> str:
+    """Return the thing that a word names, also as several of it; "" for none."""
+    low = " ".join(word.lower().replace("-", " ").replace("_", " ").split())
+    low = {"armour": "armor"}.get(low, low)
+    return next((one for one in (low, low.removesuffix("s")) if one in THINGS), "")
+
+
+def lacks(name: str, edition: Edition | None) -> bool:
+    """True for a thing that the edition does not have."""
+    return edition is not None and not THINGS[name][edition]
+
+
+def told_of(name: str, edition: Edition | None) -> list[str]:
+    """Return what a thing is, in a sentence for that edition; for each of them where none is said."""
+    told = THINGS[name]
+    if edition:
+        said = told[edition]
+        return [f"{_capital(name)}: {said}" if said else f"{_capital(name)}: this edition has none."]
+    if len(set(told.values())) == 1:
+        return [f"{_capital(name)}: {told['pools']}"]
+    if told["pools"] == told["speed"]:
+        told = {"pools": told["pools"], "actions": told["actions"]}
+        called = {**EDITIONS, "pools": "Mano a Mano"}
+    else:
+        called = dict(EDITIONS)
+    return [f"{_capital(name)} in {called[one]}: {said}" for one, said in told.items() if said]
+
+
+def _capital(name: str) -> str:
+    return f"{name[:1].upper()}{name[1:]}"
