@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
+from itertools import takewhile
+
+from msgspec import Struct
 
 from mam_events.commands import Join
 from mam_events.errors import BadInput
 from mam_events.notation.fields import Fields, fields_by_name
 from mam_events.notation.long_form import LongOrder, order_of
-from mam_events.notation.parts import CODE, called, field_named, short_part, with_amounts
+from mam_events.notation.parts import CODE, SHORT_FIELDS, called, field_named, short_part, with_amounts
+from mam_events.notation.people import either
 from mam_events.notation.places import SLOTS
-from mam_events.notation.words import MOST_DIGITS, NOTHING, Quoted, Said, Written, ranked
+from mam_events.notation.words import EXACT, MOST_DIGITS, NOTHING, Quoted, Said, Written, cut, ranked
+from mam_events.refusals.nearest import closest
+from mam_events.shapes import shapes
+from mam_events.state import ArmorPiece, Item, Weapon
 
 _TIMES = re.compile(r"x[0-9]{1,3}\Z")
 NUMBERS = {
@@ -62,44 +69,138 @@ def with_count(written: Written) -> Written:
     if len(times) == 1 and words[0] is not times[0]:
         words = [said for said in words if said is not times[0]]
         return written._replace(words=(first, *words, Said("count", times[0].word[1:])))
-    number = NUMBERS.get(words[0].word.lower(), words[0].word) if words else ""
+    if [said.word.lower() for said in words[1:2]] == ["x"]:
+        del words[1]
+    leading = words[0].word.lower() if words else ""
+    number = NUMBERS.get(leading, leading.removesuffix("x"))
     if not number.isdecimal() or len(words) < len(("number", "kind")) or not words[1].word.isalpha():
         return written
-    kind = words[1].word
+    # Of a kind in several words, `3 Cave Rats`, all wear capitals.
+    capitals = list(takewhile(lambda said: said.word.isalpha() and not said.word.islower(), words[1:]))
+    named = capitals or words[1:2]
+    *before, kind = (said.word for said in named)
     # `join 7 foes` could be one called 7 of that side.
     names_side = kind.islower() and not any(said.word and not said.key for said in words[2:3])
-    if names_side or not kind.lower().endswith("s"):
-        name = kind.removesuffix("s").capitalize()
+    if names_side or singular(kind) == kind:
+        name = " ".join([*before, singular(kind).capitalize()])
         told = f"join {name} SIDE … count={number}, or join {name}-{number} SIDE … for one of that name"
-        raise BadInput(f'"{number} {kind}" could be so many, or a name: {told}.', place="join", wrong=words[0].word)
-    one = Said("", f"{kind[:-3]}f" if kind.lower().endswith("ves") else kind[:-1])
-    return written._replace(words=(first, one, *words[2:], Said("count", number)))
+        what = " ".join([words[0].word, *before, kind])
+        raise BadInput(f'"{what}" could be so many, or a name: {told}.', place="join", wrong=words[0].word)
+    one = [Said("", word) for word in (*before, singular(kind))]
+    return written._replace(words=(first, *one, *words[1 + len(named) :], Said("count", number)))
+
+
+_IN_F = ("wolves", "elves", "dwarves", "thieves", "halves", "calves", "shelves")
+_ENDINGS = (("ies", "y"), ("ches", "ch"), ("shes", "sh"), ("sses", "ss"), ("xes", "x"), ("ss", "ss"), ("s", ""))
+
+
+def singular(plural: str) -> str:
+    """Return what several of a kind are called one by one; the same word where it is no plural."""
+    low = plural.lower()
+    if any(low.endswith(one) for one in _IN_F):
+        return f"{plural[:-3]}f"
+    ending = next(((end, one) for end, one in _ENDINGS if low.endswith(end)), ("", ""))
+    return f"{plural[: len(plural) - len(ending[0])]}{ending[1]}"
 
 
 def joined(words: Sequence[Said]) -> LongOrder:
     """The joining that those words say; raises BadInput."""
     find = partial(field_named, Join, place="join")
     said, slots = Fields(Join, "join", find, short_part, lambda _, name: name.lower()), list(SLOTS["join"])
-    for word in called([*words[:1], *with_amounts(Join, words[1:], lambda _: False)]):
+    rest = called([*words[:1], *_with_codes(with_amounts(Join, words[1:], lambda _: False))])
+    while rest:
+        word = rest.pop(0)
         flag = word.word.replace("-", "_")
         if word.key:
-            said.say(_as_code(word))
+            said.say(_kind_said(_as_code(word)))
         elif flag in said.shapes and said.shapes[flag].kind is bool:
             said.put(flag, True)  # noqa: FBT003 - the value of a flag
+        elif slots in ([], ["kind"]) and (thing := _thing_said([word, *rest])):
+            part, rest = thing
+            said.say(part)
         elif not slots:
             raise BadInput(f'nothing stands bare there any more, so what is "{word.value}"?', place="join")
         else:
             slot = slots.pop(0)
             if not word.nothing:
-                said.put(slot, short_part(word.value, said.shapes[slot], f"join: {slot}"))
+                value = _kind_said(Said(slot, word.value)).value
+                said.put(slot, short_part(value, said.shapes[slot], f"join: {slot}"))
     return order_of(Join, said.found)
+
+
+def _kind_said(said: Said) -> Said:
+    """The kind of somebody, which may be cut: `boss`; any other word as it is."""
+    if said.key != "kind" or not isinstance(said.value, str):
+        return said
+    kinds = cut(said.value.lower(), shapes(Join)["kind"].choices, len("np"))
+    return said._replace(value=kinds[0]) if len(kinds) == 1 else said
 
 
 def _as_code(said: Said) -> Said:
     """A code said by itself as an entry of the codes: `perception=3D`; any other word as it is."""
+    if isinstance(said.value, tuple) and said.key and field_named(Join, said.key, "join") == "code":
+        return said._replace(value=tuple(_with_codes(said.value)))
     a_code = isinstance(said.value, str) and CODE.match(said.value)
     return (
         said._replace(key=f"code.{said.key}")
         if a_code and not ranked(said.key.lower(), fields_by_name(Join))[1]
         else said
     )
+
+
+def _with_codes(words: Sequence[Said]) -> list[Said]:
+    """The words with what a code is of and the code behind it as one, without a sign between: `agility 4D+1`."""
+    found: list[Said] = []
+    for said in words:
+        before = found[-1] if found else Said("", "")
+        name = before.word.lower().removesuffix(":")
+        if CODE.match(said.word) and not said.key and name.replace("-", "").isalpha():
+            found[-1] = Said(name, said.word)
+        else:
+            found.append(said)
+    return found
+
+
+_THINGS: Mapping[str, type[Struct]] = {"weapon": Weapon, "armor": ArmorPiece, "item": Item}
+"""The fields of things that somebody brings along, and their types."""
+
+
+def _thing_said(words: Sequence[Said]) -> tuple[Said, list[Said]] | None:
+    """A thing without parentheses, `shield parry=1`, as the part that it is, and the words behind it; None where none
+    stands there. Raises BadInput where it could be one of several types.
+    """
+    name = list(takewhile(lambda said: said.word and not said.key and not said.nothing, words))
+    if len(name) > 1 and any(said.word.islower() for said in name):
+        return None
+    kinds = shapes(Join)["kind"].choices
+    if not name or cut(name[0].word.lower(), kinds) or closest(name[0].word.lower(), kinds):
+        return None
+    behind = words[len(name) :]
+    for kind in _THINGS.values():
+        behind = with_amounts(kind, behind, lambda _: False)
+    counts = {field: len(list(takewhile(partial(_is_of, kind), behind))) for field, kind in _THINGS.items()}
+    most = max(counts.values())
+    found = [field for field, count in counts.items() if count == most]
+    if not most:
+        return None
+    if "weapon" in found and any(ranked(said.key, ["power"])[1] for said in behind[:most]):
+        # A thing has a power where it is heaved, which hardly anybody says.
+        found = ["weapon"]
+    part = (*name, *behind[:most])
+    if len(found) > 1:
+        told = " ".join(f"{said.key}={said.value}" if said.key else said.word for said in part)
+        ways = either([f"{field}=({told})" for field in found])
+        raise BadInput(f"what is {' '.join(said.word for said in name)}? Type {ways}.", place="join")
+    return Said(found[0], part), list(behind[most:])
+
+
+def _is_of(kind: type[Struct], said: Said) -> bool:
+    """True for a word that says a field of such a thing."""
+    low, own = said.key.lower(), fields_by_name(kind)
+    if not low or not isinstance(said.value, str):
+        return False
+    rank, names = ranked(low, own)
+    bearers = ranked(low, fields_by_name(Join))
+    if bearers[0] == EXACT and bearers[1] and rank != EXACT:
+        return False
+    return len(names) == 1 or SHORT_FIELDS.get(low, "") in own

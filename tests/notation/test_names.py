@@ -301,12 +301,57 @@ def test_codes_are_said_by_themselves_as_they_are_together() -> None:
         ("join 2 wolves foes hp=4", ["wolf-1", "wolf-2"]),
         ("join Ogre foes hp=4 x2", ["ogre-1", "ogre-2"]),
         ("join Agent 47 foes hp=4", ["agent-47"]),
+        ("join 2x Bandits foes hp=4", ["bandit-1", "bandit-2"]),
+        ("join 2 x Bandits foes hp=4", ["bandit-1", "bandit-2"]),
+        ("join two Cave Rats foes hp=4", ["cave-rat-1", "cave-rat-2"]),
+        ("join 2 Harpies foes hp=4", ["harpy-1", "harpy-2"]),
+        ("join 2 witches foes hp=4", ["witch-1", "witch-2"]),
+        ("join 2 slaves foes hp=4", ["slave-1", "slave-2"]),
     ],
 )
 def test_so_many_of_a_kind_join_as_they_are_counted_in_speech(table: Table, line: str, joins: list[str]) -> None:
     assert [said.split()[1] for said in table.said(line)] == joins
 
 
-@pytest.mark.parametrize("line", ["join 3 Ogre foes hp=4", "join 7 foes hp=4"])
+@pytest.mark.parametrize("line", ["join 3 Ogre foes hp=4", "join 7 foes hp=4", "join 2 Boss foes hp=4"])
 def test_a_number_that_could_be_a_name_is_asked_about(table: Table, line: str) -> None:
     assert "could be so many, or a name" in table.no(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("w=(Axe pow=3) shield parry=1", 'weapon=(axe "Axe" power=3) weapon=(shield parry=1)'),
+        (
+            "Great Axe pow=3 reach 1 shield parry 1",
+            'weapon=(great-axe "Great Axe" power=3 reach=1) weapon=(shield parry=1)',
+        ),
+        ("npc leather absorption=1 cover=2 stride=2", "stride=2 armor=(leather cover=2 absorption=1)"),
+        ("npc parry=1", "parry=1"),
+    ],
+)
+def test_a_thing_needs_no_parentheses(table: Table, line: str, long: str) -> None:
+    assert table.said(f"join Gus foes hp=4 {line}") == [f'join gus "Gus" foes npc hp=4 {long}']
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("rope encumbrance=1", "what is rope? Type weapon=(rope encumbrance=1), armor=(rope encumbrance=1) or item="),
+        ("bos_npc power=3", 'did you mean "boss_npc"?'),
+        ("guard hp=3", "'guard' is not among the choices"),
+    ],
+)
+def test_what_could_be_several_things_is_asked_about(table: Table, line: str, told: str) -> None:
+    assert told in table.no(f"join Gus foes {line}")
+
+
+@pytest.mark.parametrize("said", ["boss", "kind=boss"])
+def test_the_kind_of_somebody_may_be_cut(table: Table, said: str) -> None:
+    assert table.said(f"join Gus foes {said} hp=4") == ['join gus "Gus" foes boss_npc hp=4']
+
+
+@pytest.mark.parametrize("said", ["agility 4D+1 dodge: 2D", "code=(agility 4D+1 dodge=2D)", "agility=4D+1 dodge 2D"])
+def test_a_code_needs_no_sign_of_equality(said: str) -> None:
+    table = Table(Join("bo", code={"perception": "2D"}), preset="ron_d6")
+    assert table.said(f"join Gus foes {said}") == ['join gus "Gus" foes npc code=(agility=4D+1 dodge=2D)']

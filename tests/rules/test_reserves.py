@@ -67,8 +67,23 @@ def test_the_reserve_for_equipment_cannot_be_made_ready() -> None:
     """MAM-POOL-06."""
     fight = given(*facing(replace(having(MODRE, other_used=5, damage=1), encumbrance=4)))
     no = fight.when(Ready("modre", other_used=2)).refused("exceeds_maximum", "MAM-PHASE-02")
-    assert no.sentence == "Other used has 1 to give, not 2."
+    told = "Other used has 1 to give, not 2: 4 points belong to what is carried."
+    assert no.sentence == told
     assert fight.when(Ready("modre", other_used=1))["modre"].pools.other_used == 4
+
+
+@pytest.mark.parametrize(
+    ("encumbrance", "to"),
+    [(0, "a hold, which `release` ends"), (1, "a hold, which `release` ends, and to what is carried")],
+)
+def test_whoever_holds_somebody_is_told_that_the_hold_keeps_the_points(encumbrance: int, to: str) -> None:
+    """MAM-POOL-07."""
+    holder = replace(having(MODRE, other_used=3, defense=2), encumbrance=encumbrance)
+    fight = given(*facing(holder), Adjust("he grabs it", hold=(Hold("modre", "headlock", 2, 2),)))
+    no = fight.when(Ready("modre", other_used=3)).no
+    told = f"Other used has {1 - encumbrance} to give, not 3: {2 + encumbrance} points belong to {to}."
+    assert no is not None
+    assert (no.sentence, no.rule) == (told, "MAM-PHASE-02")
 
 
 def test_a_short_reserve_does_not_lock_up_defense() -> None:

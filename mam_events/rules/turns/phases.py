@@ -51,10 +51,17 @@ class Refreshed(Struct, frozen=True):
     pools: Pools
 
 
-def refresh(
-    pools: Pools, from_defense: int, from_other_used: int, hp_per_round: int, reserved: int, ruleset: Ruleset
+def refresh(  # noqa: PLR0913 - the numbers of the phase
+    pools: Pools,
+    from_defense: int,
+    from_other_used: int,
+    hp_per_round: int,
+    reserved: int,
+    ruleset: Ruleset,
+    keeps: str = "",
 ) -> Refreshed:
-    """The events of making those points ready (MAM-PHASE-02, MAM-PHASE-03).
+    """The events of making those points ready (MAM-PHASE-02, MAM-PHASE-03); `keeps` is for what other used is reserved:
+    "hold", "load", "both" or "", where that is not told.
 
     Refused with `exceeds_maximum`, `below_required_amount` (`ready_refresh_amount = exact_maximum`) or
     `not_enough_in_pool`.
@@ -87,6 +94,16 @@ def refresh(
             wanted=wanted,
             rule="MAM-PHASE-02",
             fields=("defense", "other_used"),
+        )
+    if "other_used" in short and keeps and (kept := min(reserved, pools.other_used)):
+        raise Refused(
+            "exceeds_maximum/kept" if wanted > most else "not_enough_in_pool/kept",
+            free=free_other_used(pools, reserved),
+            points=from_other_used,
+            kept=kept,
+            keeps=Word(keeps),
+            rule="MAM-PHASE-02",
+            fields=("defense", "other_used") if wanted > most else ("other_used",),
         )
     for pool, (points, free) in short.items():
         raise Refused(
@@ -158,7 +175,15 @@ def check_ready(state: Encounter, ruleset: Ruleset, command: Ready) -> Refreshed
         combatant.hp_per_round,
         reserved(combatant, ruleset),
         ruleset,
+        _keeps(combatant, ruleset),
     )
+
+
+def _keeps(combatant: Combatant, ruleset: Ruleset) -> str:
+    """Return for what points of other used are reserved; "" where none are."""
+    if not grapple_reserve(combatant, ruleset):
+        return "load" if combatant.carried_encumbrance else ""
+    return "both" if combatant.carried_encumbrance else "hold"
 
 
 def judge_ready(judging: Judging, command: Ready, refreshed: Refreshed) -> None:
