@@ -83,7 +83,7 @@ class DrawQuestion(NamedTuple):
 
     @property
     def asked(self) -> str:
-        """How many faces it takes, and whose, where somebody throws several."""
+        """The number of faces it takes, and whose, where somebody throws several."""
         count = Counter(self.rollers)
         each = ", ".join(f"{count[who]} of {who}" for who in count) if max(count.values()) > 1 else ""
         dice = "1 die is" if len(self.rollers) == 1 else f"{len(self.rollers)} dice are"
