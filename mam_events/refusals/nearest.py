@@ -37,8 +37,8 @@ def closest(name: str, known: Iterable[str]) -> str:
         names = [other for other in names if other.startswith(name.lower())]
     close = get_close_matches(name, names, cutoff=0.6) or get_close_matches(name.lower(), names, cutoff=0.6)
     # Few mistype the first letter, and `house` is not `close`.
-    close = [other for other in close if other[:1] == name[:1].lower() or _near(name.lower(), other)]
-    close.sort(key=lambda other: other[:1] != name[:1].lower())
+    close = [other for other in close if other[:1].lower() == name[:1].lower() or _near(name.lower(), other)]
+    close.sort(key=lambda other: other[:1].lower() != name[:1].lower())
     found = close[:1] or _alike(name, names)
     return found[0] if len(found) == 1 else ""
 

@@ -51,7 +51,7 @@ class Refreshed(Struct, frozen=True):
     pools: Pools
 
 
-def refresh(  # noqa: PLR0913 - the numbers of the phase
+def refresh(  # noqa: PLR0913, PLR0917 - the numbers of the phase
     pools: Pools,
     from_defense: int,
     from_other_used: int,
