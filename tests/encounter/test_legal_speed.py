@@ -10,10 +10,11 @@ from hypothesis import given as all_of
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from mam_events.commands import BeginTurn, Initiative, Move
+from mam_events.commands import BeginTurn, DeclareCombo, Initiative, Manipulate, Move
 from tests.encounter.test_legal import (
     filled,
     nothing_is_accepted_that_is_not_offered,
+    offers,
     one_of,
     templates,
     what_is_offered_is_accepted,
@@ -54,6 +55,15 @@ def played(draw: st.DrawFn) -> tuple[Given, st.DataObject]:
 
 Fights = st.SearchStrategy[tuple[Given, st.DataObject]]
 either = pytest.mark.parametrize("fights", [played(), played_in_ron_d6()], ids=["speed", "ron_d6"])
+
+
+def test_a_combo_takes_a_hold_by_hand_though_no_other_manipulation() -> None:
+    rules = {"quick_action_list": "extended"}
+    fight = given(*FIGHTERS, Initiative(circumstance="ann"), BeginTurn("ann"), rules=rules, preset="mam_speed")
+    fight.after(DeclareCombo("ann", 2))
+    stand = [offer.least for offer, stands in offers(fight) if stands]
+    assert {least.follow_up for least in stand if isinstance(least, Manipulate)} == {"hold"}
+    fight.when(Manipulate("ann", "birk", follow_up="hold")).all()
 
 
 @either

@@ -271,10 +271,11 @@ def ways(weapon: Weapon) -> Iterator[ManipulationChoice]:
     if shoots(weapon):
         yield ManipulationChoice(weapon, "", SQUEEZED, ("none", *may_hold(weapon)))
         return
-    if weapon.missile:
-        yield ManipulationChoice(weapon, "", SUMMED, ("none", *may_hold(weapon)))
-    else:
-        yield ManipulationChoice(weapon, "", SUMMED, ("none", "hold"))
+    yield ManipulationChoice(weapon, "", SUMMED, ("none",))
+    # A hold by hand is an action of its own kind: a combo takes it, and no other manipulation.
+    if not weapon.missile or weapon.holds:
+        yield ManipulationChoice(weapon, "", SUMMED, ("hold",))
+    if not weapon.missile:
         yield ManipulationChoice(weapon, "", SUMMED, ("throw",))
         yield ManipulationChoice(weapon, "", SQUEEZED, ("choke", "wrench"))
     if weapon.id != BODY and not weapon.attached and not weapon.unwieldy:
