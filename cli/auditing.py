@@ -174,19 +174,19 @@ def _corrected(told: CorrectionTold) -> list[str]:
 
 def _dispute(row: Dispute) -> str:
     from projections.disputes import decision_words
-    from projections.wording import because_of, who
+    from projections.wording import because_of, says
 
     rule = f", going by {row.rule}" if row.rule else ""
     decided = f"§ {decision_words(row)} in {row.decision}{because_of(row.reason)}" if row.decision else "? open"
-    return f"#{row.ruling}  {who(row.by)} disputes {row.what}{rule}: {row.claim}  {decided}"
+    return f"#{row.ruling}  {says(row.by)} disputes {row.what}{rule}: {row.claim}  {decided}"
 
 
 def _remark(note: Remark) -> str:
-    from projections.wording import who
+    from projections.wording import says
 
     about = f" about {note.about_what}" if note.about else ""
     answered = f"  § answered by {note.answered_by[0]}" if note.answered_by else ""
-    return f"#{note.ruling}  {who(note.by)}{about}: {note.text}{answered}"
+    return f"#{note.ruling}  {says(note.by)}{about}: {note.text}{answered}"
 
 
 def _house_rule(rule: HouseRule) -> str:

@@ -14,6 +14,7 @@ from mam_events.notation.words import BECAUSE, MOST_DIGITS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from mam_events.rulings.timeline import Timeline
     from projections.disputes import Precedent
 
 
@@ -81,6 +82,7 @@ def answer(session: Session, text: tuple[str, ...]) -> None:
     help="The dispute, by its own number (the only one that is open), more corrections behind that of --with, and why.",
 )
 @click.option("--uphold", is_flag=True, help="The ruling stands.")
+@click.option("--as-corrected", is_flag=True, help="It stands as it reads now, though it was corrected since.")
 @click.option(
     "--with",
     "corrections",
@@ -92,7 +94,14 @@ def answer(session: Session, text: tuple[str, ...]) -> None:
 @click.option("--reason", default="", metavar="TEXT", help="Why; it stands in the log.")
 @writing
 @pass_session
-def rule_on(session: Session, words: tuple[str, ...], uphold: bool, corrections: tuple[int, ...], reason: str) -> None:
+def rule_on(
+    session: Session,
+    words: tuple[str, ...],
+    uphold: bool,
+    as_corrected: bool,
+    corrections: tuple[int, ...],
+    reason: str,
+) -> None:
     """Decide a dispute: the ruling stands, or a correction settles it.
 
     Whoever rules corrects the fight first, with `undo`, `amend`, `adjust` or an action behind `--after`, and names that
@@ -115,6 +124,8 @@ def rule_on(session: Session, words: tuple[str, ...], uphold: bool, corrections:
             "What is decided? --uphold says that the ruling stands, --with N by which correction not.",
             session.again("--uphold"),
         )
+    if not settling and not (as_corrected or said.as_corrected):
+        _check_as_it_was(session, number)
     _write(session, " ".join(filter(None, (reason, said.why))), kind="decision", about=number, corrections=settling)
 
 
@@ -124,6 +135,7 @@ class _Decision(NamedTuple):
     numbers: Sequence[int]
     corrections: Sequence[int]
     upholds: bool
+    as_corrected: bool
     why: str
 
 
@@ -131,7 +143,7 @@ def _decision(words: Sequence[str]) -> _Decision:
     """Return what those words say, as they are typed in a line too: `22 with=23 because the die was read wrong`."""
     numbers: list[int] = []
     corrections: list[int] = []
-    upholds = False
+    upholds = as_corrected = False
     rest = list(words)
     while rest:
         word = rest[0].lower()
@@ -140,6 +152,8 @@ def _decision(words: Sequence[str]) -> _Decision:
             corrections += [Whole(1)(one) for one in (value if named else rest.pop(1)).split(",")]
         elif word == "uphold":
             upholds = True
+        elif word == "as-corrected":
+            as_corrected = True
         elif word.removeprefix("#").removeprefix("-").isdecimal():
             numbers.append(Whole(1)(word))
         else:
@@ -147,7 +161,42 @@ def _decision(words: Sequence[str]) -> _Decision:
         del rest[0]
     why = " ".join(rest[1:] if rest and rest[0].lower() == BECAUSE else rest)
     # The last quote of a text may be missing at the table.
-    return _Decision(numbers, corrections, upholds, why.removeprefix('"').removesuffix('"'))
+    return _Decision(numbers, corrections, upholds, as_corrected, why.removeprefix('"').removesuffix('"'))
+
+
+def _check_as_it_was(session: Session, dispute: int) -> None:
+    """Raise a usage error, which tells what else may be meant, for upholding what was corrected in the meantime."""
+    from mam_events.events import Note
+
+    timeline, sees = session.timeline(), session.seat().sees
+    opened = timeline.heads[dispute - 1] if 0 < dispute <= timeline.number else None
+    if timeline.disputes.get(dispute) != 0 or not isinstance(opened, Note):
+        # That is refused as it is.
+        return
+    since = [number for number in range(dispute + 1, timeline.number + 1) if sees(number)]
+    done = {number: how for number in since if (how := _corrected_by(timeline, number, opened.about))}
+    if not done:
+        return
+    number, how = list(done.items())[-1]
+    mam = "" if session.at_table else "mam "
+    raise click.UsageError(
+        f"{opened.about} was {how} in {number} since: is the dispute settled by that? "
+        f"{mam}rule-on {dispute} with {number}. As it reads now it stands by "
+        f"{mam}rule-on {dispute} uphold as-corrected."
+    )
+
+
+def _corrected_by(timeline: Timeline, number: int, about: int) -> str:
+    """Return what became of a ruling by that one, which counts; "" for nothing."""
+    from mam_events.commands import Adjust
+    from mam_events.events import Amend, Correction, Play, Restore, Strike
+
+    head = timeline.heads[number - 1]
+    if isinstance(head, Correction) and timeline.counts(number):
+        step = next((step for step in head.steps if step.ruling == about), None)
+        return {Amend: "amended", Strike: "taken back", Restore: "brought back"}[type(step)] if step else ""
+    answers = isinstance(head, Play) and isinstance(head.command, Adjust) and head.command.answers == about
+    return "answered by the game master's word" if answers and timeline.counts(number) else ""
 
 
 def _write(session: Session, text: str, **said: Any) -> None:

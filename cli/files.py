@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from cli import output
-from cli.options import command, looking, of_store, opening
+from cli.options import Lacking, command, looking, of_store, opening
 from cli.session import Session, pass_session
 from cli.targets import opened
 from projections.wording import counted
@@ -20,12 +20,12 @@ _ID = click.option(
 
 
 @command("play", "mam play fight.toml", "mam play fight.score", "mam play fight.toml --id second-try --keep-going")
-@click.argument("file", metavar="FILE", help="A fight file (TOML) or a score; - for standard input.")
+@click.argument("file", required=False, metavar="FILE", help="A fight file (TOML) or a score; - for standard input.")
 @_ID
 @click.option("--keep-going", is_flag=True, help="If a line is refused, keep what comes before it.")
 @opening
 @pass_session
-def play(session: Session, file: str, encounter: str, keep_going: bool) -> None:
+def play(session: Session, file: str | None, encounter: str, keep_going: bool) -> None:
     """Play a fight file or a score into a new encounter, all of it or nothing.
 
     Prints every ruling with the pools after it; with -q only how it ends.
@@ -35,6 +35,9 @@ def play(session: Session, file: str, encounter: str, keep_going: bool) -> None:
     from cli.progress import working
     from mam_events.fights import play as play_fight
 
+    if file is None:
+        told = "FILE is missing: say a fight file (TOML) or a score; - for standard input."
+        raise Lacking(f"{told} An evening is played line by line with mam table.", "mam table")
     fight = load_played(file)
     count = len(fight.orders)
     with session.receiving() as log, working(session, f"Judging {count} lines"):

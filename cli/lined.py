@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from cli import output
 from cli.passed_turns import print_turns_to_play, turns_to_play
 from cli.ruled import around, as_json, concerned, print_line, say_what_is_next
+from cli.suggesting import settles
 from cli.verdicts import print_verdicts, seen_as_written
 from projections.wording import listed
 
@@ -73,6 +74,8 @@ def _say_what_is_next(session: Session, given: LineGiven, before: Encounter, *, 
     print_turns_to_play(passed, session.typed('mam do "{}"') if hints else "{}")
     if told := yet_to_roll_words(session, given):
         output.talk(told)
+    if not hints:
+        _say_still_open(session, given)
     if given.stopped:
         # No hint, which could be left out: dice were typed and not used.
         output.talk(stopped_words(given.stopped, before, kept))
@@ -98,6 +101,14 @@ def yet_to_roll_words(session: Session, given: LineGiven) -> str:
         return ""
     names = listed([state.combatants[one].name for one in lack])
     return f"ri rolls for {names}; with their dice: ri {' '.join(f'{one} …' for one in lack)}."
+
+
+def _say_still_open(session: Session, given: LineGiven) -> None:
+    """Print which disputes are open about what was corrected, and how they are decided by that at the table."""
+    for answer in given.answers:
+        timeline = session.log().timeline(answer.encounter)
+        for dispute, about in settles(session, timeline, answer):
+            output.talk(f"Dispute {dispute} about {about} is still open: rule-on {dispute} with {answer.head.ruling}.")
 
 
 def stopped_json(stop: Stop | None) -> dict[str, Any] | None:

@@ -46,8 +46,10 @@ def roster(session: Session, added: str | None) -> None:
             output.json_line({"fault": error.sentence})
         session.say(f"{error} This sheet is left out." if error in found.faults.values() else str(error))
     if not any(found) and not session.json:
-        session.say(
-            f"There is no sheet in {folder()} yet; mam roster --add COMBATANT keeps one, or write a party file."
+        adds = session.typed("mam roster --add COMBATANT")
+        # At the table nothing else would be shown.
+        (output.talk if session.at_table else session.say)(
+            f"There is no sheet in {folder()} yet; {adds} keeps one, or write a party file."
         )
 
 

@@ -217,8 +217,8 @@ def say_what_is_next(session: Session, answer: Answer, timeline: Timeline, undo:
         session.say(f"a note stays: {session.typed('mam undo')} would take back ruling {last_step(timeline, sees)}")
     if isinstance(head, Note) or (isinstance(head, Play) and isinstance(head.command, Open)):
         return
-    for disputed, settled in settles(session, timeline, answer):
-        session.say(f"{disputed} is in dispute: {settled}")
+    for dispute, about in settles(session, timeline, answer):
+        session.say(f"{about} is in dispute: {session.typed(f'mam rule-on {dispute} --with {head.ruling}')}")
     void = [entry.ruling for entry in seen_as_written(session, answer.rejudged) if entry.verdict == "void"]
     if void:
         from cli.mending import mend

@@ -228,7 +228,7 @@ class Session:
             from mam_events.errors import NotFound
 
             raise NotFound(f"There is no encounter in {self.store_path} yet; `mam new` begins one.")
-        if self.quiet and not self.json and len(self.log().encounters()) > 1:
+        if self.quiet and not self.json and _writes() and len(self.log().encounters()) > 1:
             # Quiet is no reason to let somebody write into another fight than the one he means.
             click.echo(f"encounter: {found}", err=True)
         self.say(f"encounter: {found}")
@@ -343,6 +343,12 @@ class Session:
             return command.removeprefix("mam ")
         named = (("--store", self.store), ("-e", self.encounter_name or self._unlike_the_default()))
         return command + "".join(f" {option} {shlex.quote(value)}" for option, value in named if value)
+
+
+def _writes() -> bool:
+    """True for a command that writes, which says by whom; also where no command runs."""
+    context = click.get_current_context(silent=True)
+    return context is None or any("--by" in param.opts for param in context.command.params)
 
 
 def _sheets(name: str) -> Mapping[str, Join]:

@@ -87,8 +87,10 @@ def lines(found: Status, open_ones: list[Dispute]) -> Iterator[tuple[str, str]]:
         source = ending.source.replace("_", " ")
         rule = f" [{ending.rule}]" if ending.rule else ""
         yield f"~ {ending.name}: {source} ({ending.value:+d}) {ending.until}{rule}", ""
+    if open_ones:
+        from projections.wording import says
     for dispute in open_ones:
-        yield f"? {dispute.ruling}: {dispute.by or '(no name)'} disputes {dispute.what}: {dispute.claim}", ""
+        yield f"? {dispute.ruling}: {says(dispute.by, begins=False)} disputes {dispute.what}: {dispute.claim}", ""
 
 
 def _line(one: Standing, wide: int, *, spent: bool) -> str:

@@ -166,9 +166,9 @@ def in_dispute(session: Session, head: Head) -> str:
     return ", or ".join(ways)
 
 
-def settles(session: Session, timeline: Timeline, answer: Answer) -> Iterator[tuple[int, str]]:
-    """The disputed rulings that a correction has touched, or the game master's word answers, each with the line that
-    decides the dispute by it.
+def settles(session: Session, timeline: Timeline, answer: Answer) -> Iterator[tuple[int, int]]:
+    """The open disputes about rulings that a correction has touched, or the game master's word answers, each with the
+    ruling that it is about.
     """
     from mam_events.commands import Adjust
     from mam_events.events import Correction, Note, Play
@@ -184,4 +184,4 @@ def settles(session: Session, timeline: Timeline, answer: Answer) -> Iterator[tu
         if decision or not isinstance(opened, Note) or opened.kind != "dispute":
             continue
         if touched & {dispute, opened.about} and sees(dispute):
-            yield opened.about, session.typed(f"mam rule-on {dispute} --with {head.ruling}")
+            yield dispute, opened.about

@@ -14,6 +14,7 @@ from projections.wording import counted, numbered
 if TYPE_CHECKING:
     from mam_events.log.answers import Preview
     from mam_events.rulings.timeline import Timeline
+    from mam_events.state import Encounter
     from projections.correction_summary import CorrectionSummary
 
 QUESTION = "Which? [p/s/N]"
@@ -84,5 +85,14 @@ def choice_about(timeline: Timeline, found: Preview, summary: CorrectionSummary)
         if (timeline.lives(number) or number in found.restored) and number not in struck
     ]
     return Choice(
-        timeline.order[place], tuple(sorted(later)), bool(summary.passed), found.state.round if found.state else 0
+        timeline.order[place],
+        tuple(sorted(later)),
+        bool(summary.passed),
+        next_round(found.state) if found.state else 0,
     )
+
+
+def next_round(state: Encounter) -> int:
+    """Return the round in which a fight that stands so goes on: the next one where this one is over."""
+    over = state.turn is None and not state.exchange and (not state.round_open or state.round_done)
+    return state.round + over

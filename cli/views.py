@@ -166,11 +166,11 @@ def order(session: Session, moment: str | None, as_of: int | None, *, everywhere
         click.echo()
         _print_order(found)
     if open_ones:
-        from projections.wording import who
+        from projections.wording import says
 
         click.echo()
     for row in open_ones:
-        output.line(f"? {row.ruling}: {who(row.by)} disputes {row.what}: {row.claim}", indent=2)
+        output.line(f"? {row.ruling}: {says(row.by, begins=False)} disputes {row.what}: {row.claim}", indent=2)
 
 
 def _in_dispute(session: Session, timeline: Timeline, moment: str | None) -> list[Dispute]:

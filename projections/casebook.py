@@ -17,7 +17,7 @@ from projections.wording import called
 
 if TYPE_CHECKING:
     from mam_events.rulings.history import Ruling
-    from mam_events.state import Action, Combatant, Encounter
+    from mam_events.state import Action, Combatant, Encounter, Grapple
 
 
 KEPT = ("stands", "carried")
@@ -179,6 +179,22 @@ class Scene:
         owners = (self.combatant(combatant), self.before(combatant))
         having = next((one for one in owners if one and any(thing.id == item for thing in one.things)), None)
         return self.screen.text(called(having, item))
+
+    def held(self, combatant: str, grapple: str) -> str:
+        """The name of whom that hold of a combatant is on, or was; "" for nobody, and for somebody the view may not
+        know of.
+        """
+        found = self._grapple(combatant, grapple)
+        return self.name(found.held) if found and self.known(found.held) else ""
+
+    def hold(self, combatant: str, grapple: str) -> str:
+        """That hold with whom it is on: `hold on Clone (hold-6)`."""
+        held, found = self.held(combatant, grapple), self._grapple(combatant, grapple)
+        return f"{found.kind} on {held} ({grapple})" if held and found else f"hold {grapple}"
+
+    def _grapple(self, combatant: str, grapple: str) -> Grapple | None:
+        owners = filter(None, (self.before(combatant), self.ruling.after.combatants.get(combatant)))
+        return next((one for owner in owners for one in owner.grapples if one.id == grapple), None)
 
     def action(self, number: int) -> Action | None:
         """The action that the ruling of that number declared."""

@@ -18,7 +18,7 @@ from mam_events.errors import BadInput
 from projections.casebook import Scene
 from projections.sentences import CLAUSES
 from projections.sentences.tables import said
-from projections.wording import because_of, capitalised, ended, listed, spanned, who
+from projections.wording import because_of, capitalised, ended, listed, says, spanned
 
 if TYPE_CHECKING:
     from mam_events.rulings.history import Ruling
@@ -57,9 +57,7 @@ def correction_sentence(ruling: Ruling, casebook: Casebook) -> str:
     head = ruling.head
     assert isinstance(head, e.Correction)  # noqa: S101 - asked for corrections only
     parts = step_words(head.steps, casebook)
-    # Whoever corrects rulings without a name of their own is the game master.
-    by = head.by or "The game master"
-    return ended(f"{by} {listed(parts)}{because_of(casebook.screen.text(head.reason))}")
+    return ended(f"{says(head.by)} {listed(parts)}{because_of(casebook.screen.text(head.reason))}")
 
 
 def step_words(steps: Sequence[e.Step], casebook: Casebook) -> list[str]:
@@ -113,7 +111,7 @@ def note_sentence(ruling: Ruling, casebook: Casebook) -> str:
     head = ruling.head
     assert isinstance(head, e.Note)  # noqa: S101 - asked for notes only
     text = casebook.screen.text(head.text)
-    return ended(f"{who(head.by)} {_NOTED[head.kind](head, casebook)}{because_of(text)}")
+    return ended(f"{says(head.by)} {_NOTED[head.kind](head, casebook)}{because_of(text)}")
 
 
 def _commented(note: e.Note, casebook: Casebook) -> str:
@@ -163,7 +161,7 @@ def _answered(note: e.Note, casebook: Casebook) -> str:
 def _decided(note: e.Note, casebook: Casebook) -> str:
     dispute = casebook.head(note.about)
     if isinstance(dispute, e.Note) and dispute.kind == "proposal":
-        whose = f"proposal {note.about} of {who(dispute.by)}"
+        whose = f"proposal {note.about} of {says(dispute.by, begins=False)}"
         return f"accepts {whose} by {note.corrections[0]}" if note.corrections else f"refuses {whose}"
     what = ruling_words(dispute.about, casebook) if isinstance(dispute, e.Note) else "the ruling"
     if not note.corrections:
@@ -188,7 +186,7 @@ def branch_sentence(ruling: Ruling, casebook: Casebook) -> str:
         before = "is revealed" if head.seed else "was revealed, or is in another store"
         return f"From here on dice are drawn from a new seed: the one before {before}."
     behind = ruling_words(head.behind, casebook)
-    return ended(f"{who(head.by)} leaves {head.parent} behind {behind} and goes on here, with dice of its own")
+    return ended(f"{says(head.by)} leaves {head.parent} behind {behind} and goes on here, with dice of its own")
 
 
 def value_words(value: Any) -> str:

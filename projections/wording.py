@@ -133,8 +133,13 @@ def split(power: int, modifier: int) -> str:
 
 
 def who(by: str) -> str:
-    """Whoever gave a command, as the subject of a sentence."""
+    """Whoever gave a command, in a list."""
     return by or "(no name)"
+
+
+def says(by: str, *, begins: bool = True) -> str:
+    """Whoever says something, as the subject of a sentence: without a name it is the game master."""
+    return by or ("The game master" if begins else "the game master")
 
 
 def ended(sentence: str) -> str:

@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -178,6 +179,7 @@ class Evening:
         return {
             **dict.fromkeys((*LOOKS, "mam"), self._looked_at),
             **dict.fromkeys(LEAVING, self._leave),
+            "sheets": lambda _: self._looked_at("roster"),
             "help": self._find,
             "find": self._find,
             "new": self._begin,
@@ -263,14 +265,31 @@ class Evening:
             presets = [name for name in rulebook().presets if text.lower() in name]
             if word.key not in KEYS:
                 raise BadInput(
-                    f'{word.key}= is nothing that begins a fight: new ID PRESET "TITLE" from=FIGHT by=NAME.',
+                    f'{word.key}= is nothing that begins a fight: new ID PRESET "TITLE" from=FIGHT (or FILE) by=NAME.',
                     place="new",
                 )
             if not word.key and not isinstance(word.value, Quoted) and len(presets) > 1 and text not in presets:
                 raise BadInput(f'"{text}" is {either(presets)}: which?', place="new", wrong=text, allowed=presets)
             option = KEYS[word.key] or ("--title" if isinstance(word.value, Quoted) else "--preset")
+            if option == "--from-fight":
+                option = self._from_what(text)
             asked += [option, presets[0] if option == "--preset" and len(presets) == 1 else text]
         self._begun(asked)
+
+    def _from_what(self, name: str) -> str:
+        """Return the option for what a fight begins from: a fight of the store, else a file; raises NotFound."""
+        from mam_events.errors import NotFound
+        from mam_events.refusals.nearest import nearest
+
+        known: Collection[str] = ()
+        with suppress(NotFound):
+            known = self.session.log().encounters()
+        if name in known:
+            return "--from-fight"
+        if Path(name).is_file():
+            return "--from"
+        fights = f"; {nearest(name, known)}" if known else "."
+        raise NotFound(f'There is no fight and no file "{name}"{fights}', wrong=name, allowed=known)
 
     def _begin_by_options(self, words: list[str]) -> None:
         """Begin a fight by the options of the command, its id made of the title where it is left out."""
@@ -347,8 +366,21 @@ class Evening:
         """
         from cli.shell.dice import asks_to_roll
 
-        with_kept = self._with_kept(line, self.session.timeline())
+        with_kept = self._with_kept(line, self._open_fight())
         self._give(with_kept, draws=asks_to_roll(line) or not self.ask)
+
+    def _open_fight(self) -> Timeline:
+        """Return the fight that is played; raise NotFound, in words of the table, where there is none."""
+        from mam_events.errors import NotFound
+
+        try:
+            return self.session.timeline()
+        except NotFound:
+            if self.session.meant_encounter():
+                raise
+            raise NotFound(
+                "No fight is open yet: new NAME begins one, and help tells what else can be typed."
+            ) from None
 
     def _thrown(self, timeline: Timeline) -> tuple[str, ...]:
         """Return the dice of the open exchange that are to be thrown, in the order in which faces are typed."""

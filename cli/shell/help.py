@@ -36,7 +36,10 @@ HELP = (
     ("dispute 47 why", "note the lamp goes out; rule-on 48 uphold decides; gm grob 3 dam>ready oil"),
     ("status, log, odds", "and options, explain 17, rule parry, find saddle: looks"),
     ("new ID PRESET", "begins a fight; join NAME hp=6 … brings somebody in; fight ID goes to another"),
-    ("new ID from=FIGHT", "goes on from that fight: everybody as they stand there, with their wounds"),
+    (
+        "new ID from=FIGHT",
+        "goes on from that fight, everybody with their wounds; from=FILE takes who is there from a file",
+    ),
     ("dice ask", "never draws a die here; dice draw asks, and draws those not typed"),
     ("nobody interferes", "stops no line for that; anybody interferes does"),
     ("? WORD", "what it is, with its rule; in a line WORD?: as long as ? stands, Enter gives nothing"),

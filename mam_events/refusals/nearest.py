@@ -47,7 +47,7 @@ def _near(name: str, other: str) -> bool:
     """True for words that are alike but for a letter or two."""
     from difflib import SequenceMatcher  # noqa: PLC0415 - as in `closest`
 
-    return SequenceMatcher(None, name, other).ratio() >= OTHER_FIRST
+    return SequenceMatcher(None, name.lower(), other.lower()).ratio() >= OTHER_FIRST
 
 
 def _alike(name: str, known: Sequence[str]) -> list[str]:

@@ -65,7 +65,7 @@ def difference(before: Sequence[e.Event], after: Sequence[e.Event], scene: Scene
     if came_of:
         return "; ".join([f"as before, {came_of}", *([] if now == was else [_turned(now, was)])])
     if now and now == was:
-        return f"{'; '.join(now)} (different: {_other_fields(old, new)})"
+        return f"{'; '.join(now)} ({_other_fields(old, new)})"
     return _turned(now, was)
 
 
@@ -106,9 +106,16 @@ def _rolled(told: object) -> Iterator[int]:
 
 
 def _other_fields(old: Iterable[e.Event], new: Iterable[e.Event]) -> str:
-    """The difference of events that read the same, by the names of their fields."""
+    """The difference of events that read the same: `in another place around the table, with another reach`."""
     pairs = [(a, b) for a, b in zip(old, new, strict=False) if type(a) is type(b)]
-    return listed(list(dict.fromkeys(name.replace("_", " ") for a, b in pairs for name in _differing(a, b))))
+    names = dict.fromkeys(name for a, b in pairs for name in _differing(a, b))
+    others = listed([name.replace("_", " ") for name in names if name not in _ANOTHER])
+    told = [_ANOTHER[name] for name in names if name in _ANOTHER]
+    return ", ".join([*told, *([f"with another {others}"] if others else [])])
+
+
+_ANOTHER = {"seat": "in another place around the table"}
+"""The difference of a field whose name alone says little."""
 
 
 def _differing(a: Struct, b: Struct) -> Iterator[str]:

@@ -119,7 +119,7 @@ def _squeezed(event: e.GrappleEffectApplied, scene: Scene) -> str:
 
 
 def _broken(event: e.GrappleBroken, scene: Scene) -> str:
-    return f"{scene.name(event.combatant)}'s hold {event.grapple} {ENDS[event.cause]}."
+    return f"{scene.name(event.combatant)}'s {scene.hold(event.combatant, event.grapple)} {ENDS[event.cause]}."
 
 
 def _manipulate_order(command: c.Manipulate, scene: Scene) -> str:
@@ -155,7 +155,7 @@ SENTENCES: Sentences = {
     e.TargetThrown: _thrown,
     e.ThrownBodyStruck: _body_struck,
     e.GrappleEstablished: _established,
-    e.GrappleMaintained: "{combatant} keeps up the hold {grapple:s}.",
+    e.GrappleMaintained: "{combatant} keeps up the {grapple:hold}.",
     e.GrappleEffectApplied: _squeezed,
     e.GrappleBroken: _broken,
 }
@@ -163,8 +163,8 @@ CLAUSES: Clauses = {
     c.Manipulate: _manipulate_order,
     c.Tackle: _tackle_order,
     c.Escape: "{combatant} tries to get out of {holder}'s {grapple:s}",
-    c.MaintainGrapple: "{combatant} keeps up the hold {grapple:s}",
-    c.Release: "{combatant} lets go of the hold {grapple:s}",
+    c.MaintainGrapple: "{combatant} keeps up the {grapple:hold}",
+    c.Release: "{combatant} lets go of {grapple:held}",
 }
 PARTS: Parts = {
     e.ManipulationResolved: _advantage_part,

@@ -6,6 +6,7 @@ is a function. Either may leave the full stop of a sentence to who tells it. In 
 
 - `{combatant}`: the name of a combatant, or of several; a distance in metres; any other number as it is
 - `{weapon:thing}`: the name of a thing that the combatant has
+- `{grapple:hold}`: a hold of the combatant with whom it is on; `{grapple:held}`: whom it is on, and its id
 - `{grapple:s}`, `{effect.value:+}`: a text as it is, a number with its sign
 - `{source:words}`, `{why:because}`: a word of the rules as people say it, a reason to hang on
 - `{actions:turn}`: so many turns, or whatever it is that is counted
@@ -66,6 +67,11 @@ class _Field:
         value, scene = self._value, self._scene
         if way == "thing":
             return scene.thing(self._part.combatant, value)
+        if way == "hold":
+            return scene.hold(self._part.combatant, value)
+        if way == "held":
+            held = scene.held(self._part.combatant, value)
+            return f"{held} ({value})" if held else f"the hold {value}"
         if way:
             return WAYS[way](value) if way in WAYS else counted(value, way)
         if isinstance(value, Decimal):

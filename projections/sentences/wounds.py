@@ -64,8 +64,8 @@ SENTENCES: Sentences = {
     e.CombatantDied: "{combatant} dies: every point is damage.",
     e.CombatantRecovered: "{combatant} is up again{reason:because}",
     e.ReserveShort: _reserve_short,
-    e.GrappleWeakened: "{combatant}'s hold {grapple:s} weakens to {points:point}, {modifier:+}.",
-    e.GrappleReleased: "{combatant} lets go of the hold {grapple:s}.",
+    e.GrappleWeakened: "{combatant}'s {grapple:hold} weakens to {points:point}, {modifier:+}.",
+    e.GrappleReleased: "{combatant} lets go of {grapple:held}.",
 }
 PARTS: Parts = {
     e.WoundInflicted: _wound_part,

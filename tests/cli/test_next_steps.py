@@ -110,7 +110,7 @@ def test_a_preview_tells_what_differs_where_the_sentence_does_not(mam: Mam) -> N
     shown = mam("undo", "7", "--preview").out
     attack = next(line for line in shown.splitlines() if "Lance" in line)
     assert "(was:" not in attack
-    assert "different:" in attack
+    assert "with another charge" in attack
 
 
 def test_nobody_is_its_own_partner_in_a_grapple(mam: Mam) -> None:

@@ -781,6 +781,23 @@ def test_words_after_a_result_say_why(mam: Mam, because: str) -> None:
     assert "succeeds: he ducks" in told
 
 
+def test_a_correction_of_what_is_disputed_tells_at_the_table_that_the_dispute_is_open(mam: Mam) -> None:
+    joins = JOINS.removesuffix("init\n")
+    mam("table", stdin=f"{joins}{BEGUN}\na clone ice p1 m1; d 1; 4 4\n")
+    number = len(mam("log", "--json").lines)
+    said = mam("table", stdin=f"dispute {number} he was behind cover\namend {number} fail because so !\n")
+    about, dispute, amended = number, number + 1, number + 2
+    assert "The game master disputes" in said.out
+    assert f"Dispute {dispute} about {about} is still open: rule-on {dispute} with {amended}." in said.err
+    refused = mam("table", stdin=f"rule-on {dispute} uphold\n", code=None).err
+    assert f"{about} was amended in {amended} since: is the dispute settled by that?" in refused
+    assert f"settled by that? rule-on {dispute} with {amended}." in refused
+    assert f"by rule-on {dispute} uphold as-corrected." in refused
+    assert f"mam rule-on {dispute} with {amended}." in mam("rule-on", f"{dispute}", "--uphold", code=2).err
+    mam("table", stdin=f"rule-on {dispute} uphold as-corrected because it stands\n")
+    assert f"upholds {about}" in mam("log", "--last", "1").out
+
+
 @pytest.mark.parametrize(
     ("begun", "line", "begins"),
     [(JOINS, "a clone ice p2 m2", "modre"), (ALLEY.partition("rook 2")[0], "punch thug v5", "rook 1")],
@@ -930,3 +947,32 @@ def test_without_a_fight_a_thing_is_told_for_each_edition(mam: Mam) -> None:
     assert "Stun in Mano a Mano with speed: " in shown
     assert "Stun in Ron d6" not in shown
     assert "Sheet: a character" in shown
+
+
+def test_a_seat_that_differs_is_told_in_words(mam: Mam) -> None:
+    typed = "new duel\njoin Modre a hp=6\njoin Clone b hp=6\nu\njoin Rook b hp=6\nredo !\n"
+    said = mam("table", stdin=typed).out
+    assert "Rook joins for b with 6 hit points: 6 ready (in another place around the table)" in " ".join(said.split())
+
+
+def test_a_fight_begins_from_a_fight_or_from_a_file(mam: Mam, table: Path) -> None:
+    (table / "party.toml").write_text('[[combatants]]\nname = "Rat"\nhp = 3\n', encoding="utf-8")
+    assert "Rat" in mam("table", stdin="new cellar from=party.toml\n").out
+    assert "where cellar left off" in mam("table", stdin="new attic from=cellar\n").out
+    err = mam("table", stdin="new shed from=partie.toml\n", code=1).err
+    assert 'There is no fight and no file "partie.toml"; known: cellar, attic.' in err
+
+
+def test_without_a_fight_a_line_says_how_one_begins(mam: Mam) -> None:
+    told = mam("table", stdin="modre attacks clone\n", code=None)
+    assert "No fight is open yet: new NAME begins one" in told.err
+
+
+def test_play_without_a_file_tells_of_the_table(mam: Mam) -> None:
+    err = mam("play", code=2).err
+    assert "FILE is missing" in err
+    assert "next: mam table" in err
+
+
+def test_an_empty_roster_says_so_at_the_table(mam: Mam) -> None:
+    assert "There is no sheet in roster yet" in mam("table", stdin="new cave\nsheets\n").err

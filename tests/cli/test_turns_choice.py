@@ -11,12 +11,13 @@ from click import Abort
 from cli.passed_turns import MOST
 from cli.session import Session
 from cli.shell.evening import Evening
-from cli.turns_choice import QUESTION, Choice
+from cli.turns_choice import QUESTION, Choice, next_round
 from cli.verdicts import VOID_ROWS
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.entries import Mending
 from tests.cli.test_table import Terminal
 from tests.cli.typed import Mam, Rows
+from tests.notation.test_lines import CLONE, MODRE, Table
 
 SCORE = Path(__file__).parents[2] / "examples" / "the-toll-bridge.score"
 FELLED = "amend 24 fail"
@@ -213,3 +214,12 @@ def test_whose_turn_ends_a_round_is_the_game_master_s_to_know(mam: Mam, view: st
     written = mam("amend", "24", "outcome=fail", "--yes", "--as", view, "--json").lines[0]
     assert not {33, 55, 69, 84, 99, 109} & {one["ruling"] for one in written["verdicts"]}
     assert {one["verdict"] for one in written["verdicts"] if one["bookkeeping"]} == {"stands"}
+
+
+def test_a_fight_goes_on_in_the_next_round_where_the_last_one_is_over() -> None:
+    table = Table(MODRE, CLONE)
+    rounds = []
+    for line in ("init first=modre reason=x", "n", ".", "n", "."):
+        table(line)
+        rounds.append(next_round(table.log.timeline("fight").state))
+    assert rounds == [1, 1, 1, 1, 2]

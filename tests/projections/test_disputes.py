@@ -103,7 +103,7 @@ def test_each_is_told_in_a_sentence(disputed: CombatLog) -> None:
         f"Ben disputes {what}, going by MAM-WND-03: that was no tie.",
         "Ana answers in dispute 22: it was.",
         f"Kim upholds {what} in dispute 22.",
-        f"(no name) disputes {what}: and yet.",
+        f"The game master disputes {what}: and yet.",
     ]
     assert sentences[26] == f"Kim settles dispute 25 about {what} by 26: far enough."
 

@@ -59,7 +59,7 @@ def test_an_insert_a_dispute_and_an_answer_are_marked(printed: CombatLog) -> Non
     assert lines[22].marks == ("↳ after 20",)
     assert lines[17].marks == ("? disputed by 23 and 24",)
     assert lines[23].marks == ("? open", "§ answered by 25")
-    assert lines[24].text == "(no name) disputes 17 (Modre's attack on Clone is resolved): look"
+    assert lines[24].text == "The game master disputes 17 (Modre's attack on Clone is resolved): look"
     printed.undo("fight")
     assert lines_of(printed)[23].marks == ("? open",)
 

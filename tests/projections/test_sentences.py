@@ -70,7 +70,7 @@ def test_a_text_asks_for_fields_there_are_and_tells_each_by_its_kind(log: Combat
                     for part in path:
                         of = shapes(of)[part].kind
                     assert _way_fits(shapes(of)[name], way), text
-                    assert way != "thing" or shapes(kind)["combatant"].person, text
+                    assert way not in ("thing", "hold", "held") or shapes(kind)["combatant"].person, text
                 told = said(table, _filled(kind), scene)
                 assert not re.search(r"[{}_]|\bana\b", told), told
                 assert (told == text) == (not _asked(text)), told
@@ -86,6 +86,8 @@ def _way_fits(shape: Shape, way: str) -> bool:
     a_text = shape.kind is str or get_origin(shape.kind) is Literal
     if way == "thing":
         return shape.names == ("thing",)
+    if way in ("hold", "held"):
+        return shape.names == ("grapple",)
     if way in ("s", "words", "because"):
         return a_text and not shape.person and shape.names != ("thing",)
     return shape.kind is int if way else shape.person or shape.kind in (int, Decimal)

@@ -51,13 +51,14 @@ class Refreshed(Struct, frozen=True):
     pools: Pools
 
 
-def refresh(  # noqa: PLR0913, PLR0917 - the numbers of the phase
+def refresh(  # noqa: PLR0913 - the numbers of the phase
     pools: Pools,
     from_defense: int,
     from_other_used: int,
     hp_per_round: int,
     reserved: int,
     ruleset: Ruleset,
+    *,
     keeps: str = "",
 ) -> Refreshed:
     """The events of making those points ready (MAM-PHASE-02, MAM-PHASE-03); `keeps` is for what other used is reserved:
@@ -175,7 +176,7 @@ def check_ready(state: Encounter, ruleset: Ruleset, command: Ready) -> Refreshed
         combatant.hp_per_round,
         reserved(combatant, ruleset),
         ruleset,
-        _keeps(combatant, ruleset),
+        keeps=_keeps(combatant, ruleset),
     )
 
 
