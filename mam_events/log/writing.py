@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from mam_events.dice import NewSeedNeeded
 from mam_events.errors import BadInput, NotFound, Refused, VersionConflict
 from mam_events.log.answers import Answer
-from mam_events.log.arguments import Sent
 from mam_events.log.drafting import Draft
 from mam_events.log.idempotency import digest, first_answer
+from mam_events.log.requests import Sent
 from mam_events.reading import SHORT
 from mam_events.refusals.references import Said
 from mam_events.rulings.branching import leaving
