@@ -46,7 +46,7 @@ def show_line(
     if not session.json:
         output.line("; ".join(given.said), "strong")
     for answer in given.answers:
-        shown = around(timeline, answer.number, tuple(entry.ruling for entry in answer.rejudged))
+        shown = around(timeline, answer.number)
         changed = concerned(session, before, answer)
         rows |= {row.combatant: row for row in changed}
         before = answer.state
@@ -59,7 +59,7 @@ def show_line(
         if verdicts:
             # What an order in the middle of an inserted turn leaves open, the next one goes on with.
             rejudged = seen_as_written(session, answer.rejudged)
-            print_verdicts(session, shown, rejudged, with_bookkeeping=answer is last)
+            print_verdicts(session, rejudged, with_bookkeeping=answer is last)
     if session.json:
         output.json_line({"line": list(given.said), "rulings": told, "stopped": stopped_json(given.stopped)})
         return

@@ -33,7 +33,7 @@ def show_ruling(session: Session, answer: Answer, before: Encounter | None = Non
 
     timeline = session.log().timeline(answer.encounter)
     led = _led_by(timeline, answer)
-    shown = around(timeline, answer.number, (*led, *(entry.ruling for entry in answer.rejudged)))
+    shown = around(timeline, answer.number, led)
     rows = concerned(session, before, answer)
     if session.json:
         output.json_line(as_json(session, answer, shown, rows))
@@ -44,7 +44,7 @@ def show_ruling(session: Session, answer: Answer, before: Encounter | None = Non
     for number in led:
         print_line(session, shown, number)
     drawn = print_line(session, shown, answer.number)
-    print_verdicts(session, shown, seen_as_written(session, answer.rejudged))
+    print_verdicts(session, seen_as_written(session, answer.rejudged))
     output.pool_lines(rows, doings(answer.state, session.screen()), spent=spends_points(answer.state))
     if goes_on:
         return
@@ -170,7 +170,7 @@ def as_json(session: Session, answer: Answer, shown: Sequence[Ruling], rows: Seq
         "repeated": answer.repeated,
         "corrected_by": answer.corrected_by,
         "audit": msgspec.to_builtins(entry),
-        "verdicts": verdicts_json(session, shown, seen_as_written(session, answer.rejudged)),
+        "verdicts": verdicts_json(session, seen_as_written(session, answer.rejudged)),
         "pools": [output.pools_json(row, doing) for row in rows],
         "passed": msgspec.to_builtins(turns_to_play(session, answer)),
         "next": ready_to_type(session, session.log().timeline(answer.encounter)),

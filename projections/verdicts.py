@@ -65,7 +65,7 @@ def as_known(timeline: Timeline, rejudged: Sequence[Rejudged], screen: Screen) -
 
 
 def verdicts_given(timeline: Timeline, rejudged: Sequence[Rejudged], screen: Screen) -> list[VerdictGiven]:
-    """Return the verdicts that this view may know, in words; `timeline` is the log before or after they were written."""
+    """Return the verdicts that this view may know, in words; `timeline` is the log before or after they are written."""
     told = [entry for entry in rejudged if entry.differs or entry.undrawn or entry.mendings]
     rulings = {entry.ruling: play(timeline, entry.ruling) for entry in told}
     before = {entry.ruling: events_before(timeline, entry.ruling, entry.events) for entry in told}
@@ -90,9 +90,7 @@ def verdicts_given(timeline: Timeline, rejudged: Sequence[Rejudged], screen: Scr
             elif entry.verdict == "carried":
                 differs = screen.text(other_sums(was, entry.events))
             what = asked(ruling, now, instead=entry.command)
-            given = replace(
-                given, why=why, differs=differs, what=what, bookkeeping=bookkeeping(entry.mendings, scene)
-            )
+            given = replace(given, why=why, differs=differs, what=what, bookkeeping=bookkeeping(entry.mendings, scene))
         found.append(given)
     return found
 

@@ -9,19 +9,16 @@ from msgspec.structs import replace
 
 from mam_events.dice import Die, read_key
 from mam_events.errors import BadInput
-from mam_events.events import Amend, Step, Verdict
+from mam_events.events import Amend, Step
 from mam_events.log.arguments import numbers
 from mam_events.log.requests import CorrectionRequest, NoteRequest, Reason, Redo, Steps, Undo
 from mam_events.log.writing import expect_newest
 from mam_events.rulings.corrections import check_steps
-from mam_events.rulings.history import play
-from mam_events.rulings.verdicts import only_round_end
 from mam_events.text import clean_fields, clean_text
 from mam_events.visibility import PUBLIC
-from projections.bookkeeping import bookkeeping
-from projections.casebook import Casebook, Scene
-from projections.correction_summary import CorrectionSummary, recorded_events, summarize_preview
+from projections.correction_summary import CorrectionSummary, summarize_preview
 from projections.pools import Standing, standings
+from projections.verdicts import VerdictGiven, as_known, verdicts_given
 from web.service.asking import Ask, check_visible
 from web.service.calls import Example, call
 from web.service.ordering import DUEL, Author, needs_expect
@@ -30,25 +27,9 @@ from web.service.written import Written, written
 
 if TYPE_CHECKING:
     from mam_events.log.answers import Preview
-    from mam_events.rulings.rejudging import Rejudged
     from mam_events.rulings.timeline import Timeline
-    from projections.screen import Screen
 
 Visible = Annotated[str, Meta(description="Who may see it: public, gm, or side:NAME.")]
-
-
-class VerdictGiven(Struct, frozen=True):
-    """The fate of one ruling: it `stands`, is `carried`, `changed` or `void` (`why`, or `because` of which ruling);
-    `undrawn` is a die that would be drawn, behind which nothing is known yet. `bookkeeping` tells in sentences what is
-    done before it so that it counts: a turn passes, an exchange is left.
-    """
-
-    ruling: int
-    verdict: Verdict | None
-    why: str = ""
-    because: int = 0
-    undrawn: str = ""
-    bookkeeping: tuple[str, ...] = ()
 
 
 class PreviewTold(Struct, frozen=True):
@@ -185,30 +166,18 @@ def preview_told(found: Preview, ask: Ask, timeline: Timeline) -> PreviewTold:
     shown = [entry for entry in found.rejudged if seat.sees(entry.ruling)]
     steps = getattr(ask.body, "steps", ())
     screen = seat.quoting([step.patch for step in steps if isinstance(step, Amend)])
-    for entry in shown:
-        screen.learn(entry.state.combatants.values())
+    verdicts = verdicts_given(timeline, as_known(timeline, shown, screen), screen)
     return PreviewTold(
         summarize_preview(timeline, found, screen, seat.sees),
         found.expect,
         found.touches_more,
         tuple(filter(seat.sees, found.struck)),
         tuple(filter(seat.sees, found.restored)),
-        [_verdict(entry, screen, timeline) for entry in shown],
+        verdicts,
         [die for die in found.unused if seat.sees(read_key(die.key).ruling)],
         standings(found.state, screen) if found.state else [],
         seat.count_hidden(),
     )
-
-
-def _verdict(entry: Rejudged, screen: Screen, timeline: Timeline) -> VerdictGiven:
-    why, done, verdict = screen.why(entry), tuple[str, ...](), entry.verdict
-    if not screen.everything and only_round_end(recorded_events(timeline, entry), entry.events):
-        # Another turn is the last of the round now, maybe that of somebody hidden.
-        verdict = "stands"
-    if entry.mendings:
-        ruling = play(timeline, entry.ruling)
-        done = bookkeeping(entry.mendings, Scene(Casebook((ruling,), screen), ruling))
-    return VerdictGiven(entry.ruling, verdict, why, entry.because, entry.undrawn, done)
 
 
 def _check(ask: Ask, timeline: Timeline) -> None:
