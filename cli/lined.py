@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from cli import output
 from cli.passed_turns import print_turns_to_play, turns_to_play
-from cli.ruled import around, as_json, concerned, print_line, say_what_is_next
+from cli.ruled import as_json, concerned, print_line, say_what_is_next
 from cli.suggesting import settles
 from cli.verdicts import print_verdicts, seen_as_written
 from projections.wording import listed
@@ -34,6 +34,7 @@ def show_line(
     given by Enter alone.
     """
     from projections.doing import doings
+    from projections.mentioned import with_mentioned
     from projections.pools import spends_points
 
     if not given.answers:
@@ -46,7 +47,7 @@ def show_line(
     if not session.json:
         output.line("; ".join(given.said), "strong")
     for answer in given.answers:
-        shown = around(timeline, answer.number)
+        shown = with_mentioned(timeline, (answer.number,))
         changed = concerned(session, before, answer)
         rows |= {row.combatant: row for row in changed}
         before = answer.state

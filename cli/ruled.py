@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from cli import output
@@ -15,7 +15,6 @@ from projections.wording import numbered
 
 if TYPE_CHECKING:
     from cli.session import Session
-    from mam_events.events import Head
     from mam_events.log.answers import Answer
     from mam_events.rulings.history import Ruling
     from mam_events.rulings.timeline import Timeline
@@ -29,11 +28,12 @@ def show_ruling(session: Session, answer: Answer, before: Encounter | None = Non
     """
     session.speak_of(answer.encounter)
     from projections.doing import doings
+    from projections.mentioned import led_by, with_mentioned
     from projections.pools import spends_points
 
     timeline = session.log().timeline(answer.encounter)
-    led = _led_by(timeline, answer)
-    shown = around(timeline, answer.number, led)
+    led = led_by(timeline, answer)
+    shown = with_mentioned(timeline, (*led, answer.number))
     rows = concerned(session, before, answer)
     if session.json:
         output.json_line(as_json(session, answer, shown, rows))
@@ -54,14 +54,6 @@ def show_ruling(session: Session, answer: Answer, before: Encounter | None = Non
         session.say(f"*: drawn by mam; a face that is thrown at the table is given with the order{faces}")
     say_who_sees(session, answer, timeline)
     say_what_is_next(session, answer, timeline)
-
-
-def _led_by(timeline: Timeline, answer: Answer) -> list[int]:
-    """The ruling that was written with this one and before it: it commits to a seed for the die that this one draws."""
-    from mam_events.events import Branch
-
-    before = timeline.heads[answer.number - 2] if answer.number > 1 and not answer.repeated else None
-    return [before.ruling] if isinstance(before, Branch) and not before.parent else []
 
 
 def _faces_taken(session: Session, timeline: Timeline, number: int) -> str:
@@ -85,36 +77,6 @@ def _faces_taken(session: Session, timeline: Timeline, number: int) -> str:
     dice = tuple(field for field in offer.fields if field.name.split("_")[-1] in ("die", "dice"))
     told = ranges(replace(offer, fields=dice, sums=()))
     return f": {told}" if told else ""
-
-
-def around(timeline: Timeline, number: int, others: Iterable[int] = ()) -> list[Ruling]:
-    """A ruling together with those it speaks of, in order of number."""
-    from mam_events.events import Correction, Note
-    from mam_events.rulings.history import rulings
-
-    head = timeline.head(number)
-    named = {number, *others}
-    if isinstance(head, Correction):
-        named |= _named_by(timeline, head)
-    while isinstance(head, Note) and 0 < head.about < head.ruling:
-        named |= {head.about, *head.corrections}
-        head = timeline.head(head.about)
-    return [next(rulings(timeline, n)) for n in sorted(named)]
-
-
-def _named_by(timeline: Timeline, head: Head) -> set[int]:
-    """The rulings that a correction's steps name, and those that the ones it restores name."""
-    from mam_events.events import Correction, Restore
-
-    named: set[int] = set()
-    waiting = [head]
-    while waiting:
-        head = waiting.pop()
-        for step in head.steps if isinstance(head, Correction) else ():
-            if isinstance(step, Restore) and step.ruling not in named:
-                waiting.append(timeline.head(step.ruling))
-            named.add(step.ruling)
-    return named
 
 
 def concerned(session: Session, before: Encounter | None, answer: Answer) -> list[PoolRow]:

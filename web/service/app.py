@@ -19,6 +19,7 @@ from starlette.routing import Route
 from mam_events.commands import Command
 from mam_events.errors import MamError, NotFound, VersionConflict
 from mam_events.notation.words import MOST
+from projections.mentioned import since
 from web.service import about, correcting, lines, moving, ordering, proposing, reading, reruns, streaming, supposing
 from web.service.asking import (
     NOBODY,
@@ -40,7 +41,7 @@ from web.service.entrance import admit
 from web.service.guard import Guard, Rates, body_of
 from web.service.measures import Measures
 from web.service.problems import HintTold, HttpError, Problem, problem_of, response_of
-from web.service.telling import since, told_rulings
+from web.service.telling import told_rulings
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine, Mapping

@@ -10,12 +10,13 @@ from msgspec import Meta
 from starlette.responses import StreamingResponse
 
 from mam_events.errors import BadInput, MamError
+from projections.mentioned import since
 from web.service.calls import Example, call
 from web.service.moving import NDJSON
 from web.service.ordering import DUEL
 from web.service.problems import HttpError
 from web.service.reading import View
-from web.service.telling import RulingTold, since, told_rulings
+from web.service.telling import RulingTold, told_rulings
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
