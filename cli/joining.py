@@ -77,7 +77,7 @@ def _several(session: Session, fields: dict[str, Any], count: int) -> None:
     from mam_events.commands import read_command
     from mam_events.events import Play
     from mam_events.log.arguments import new_id
-    from mam_events.rulings.together import nth_id
+    from mam_events.rulings.command_ids import nth_id
 
     if count > MOST:
         raise click.UsageError(f"--count brings in {MOST} at most, and this fight would have {count} more.")

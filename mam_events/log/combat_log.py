@@ -26,11 +26,11 @@ from mam_events.log.writable_log import WritableLog
 from mam_events.reading import encounter_id
 from mam_events.refusals.references import Said
 from mam_events.rulings import corrections
+from mam_events.rulings.command_ids import nth_id
 from mam_events.rulings.corrections import Sight, everything
 from mam_events.rulings.disputes import proposed_order
 from mam_events.rulings.entries import draws
 from mam_events.rulings.exchange_visibility import check_answer_seen, of_proposal
-from mam_events.rulings.together import nth_id
 from mam_events.text import NAME_LENGTH, checked
 from mam_events.visibility import check_visibility, narrowest, of_command
 
