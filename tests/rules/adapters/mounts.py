@@ -1,15 +1,12 @@
-"""The operations of the vectors' vocabulary that are riding, charging, ramming and collisions."""
+"""The operations of the vectors' vocabulary that are riding, ramming and collisions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from mam_events.commands import Attack, Join, Ram, Resolve, RestrainMount, StayMounted
+from mam_events.commands import Join, Ram, RestrainMount, StayMounted
 from mam_events.events import (
-    AttackDeclared,
     CollisionComputed,
     CombatantMoved,
     MountedRollOwed,
@@ -18,58 +15,34 @@ from mam_events.events import (
     RamResolved,
     RidingResolved,
 )
-from mam_events.rules.attack.power import charge_bonus as bonus_of
-from tests.rules.scene import Case, Scene, one
+from tests.rules.scene import Answer, Case, Scene, adapters_of, number
 
 SURE = 1_000
 
 
-def number(value: Fraction) -> int | str:
-    """Whole numbers as numbers, others as the vectors write them."""
-    return int(value) if value.denominator == 1 else str(Decimal(value.numerator) / value.denominator)
-
-
-def charge_bonus(case: Case) -> dict[str, Any]:
-    """A run in one's own turn, and the attack at its end."""
-    scene = Scene(case.ruleset)
-    scene.enter("runner", {})
-    scene.enter("target", {})
-    scene.turn_of("runner")
-    metres = Decimal(str(case.given["distance_m"]))
-    scene.happen(CombatantMoved("runner", metres, straight=case.given.get("straight", True)))
-    power = case.ruleset.edition.economy.charged(1)
-    declared = one(scene.do(Attack("runner", "target", power=power)), AttackDeclared)
-    return {"power_bonus": number(bonus_of(declared.terms.charge, case.ruleset))}
-
-
 def mounted(case: Case, training: str = "trained") -> Scene:
     """A rider on an animal that has just been attacked."""
-    scene = Scene(case.ruleset)
-    stun, damage = case.given.get("animal_stun", 0), case.given.get("animal_damage", 0)
-    scene.enter("animal", {"pools": {"ready": 1, "stun": stun, "damage": damage}}, training=training)
-    names = ("riding", "animal_handling")
-    abilities = {name: case.given[name] for name in names if name in case.given}
+    pools = {"ready": 1, "stun": case.get("animal_stun", 0), "damage": case.get("animal_damage", 0)}
+    scene = Scene(case).enter("animal", {"pools": pools}, training=training)
+    abilities = {name: case[name] for name in ("riding", "animal_handling") if name in case.given}
     scene.do(Join("rider", hp=1, ability=abilities, mount="animal"))
     owed: Owed = "riding" if training == "trained" else "animal handling"
-    scene.happen(MountedRollOwed(1, "animal", ("rider",), owed, defended=True))
+    scene.after(MountedRollOwed(1, "animal", ("rider",), owed, defended=True))
     return scene
 
 
-def mount_difficulty(case: Case) -> dict[str, Any]:
+def mount_difficulty(case: Case) -> Answer:
     """What the roll of a rider is made against."""
-    check = case.do["check"]
-    scene = mounted(case, "untrained" if check == "keep_from_running" else "trained")
-    if check == "stay_mounted":
-        made = one(scene.do(StayMounted("rider", die=1)), RidingResolved).rolls[0]
-    else:
-        made = one(scene.do(RestrainMount("rider", die=1)), MountRestraintResolved).rolls[0]
+    scene = mounted(case, "untrained" if case["check"] == "keep_from_running" else "trained")
+    order = StayMounted("rider") if case["check"] == "stay_mounted" else RestrainMount("rider")
+    (made,) = scene.do(order, die=1).last((RidingResolved, MountRestraintResolved)).rolls
     return {"difficulty": made.against}
 
 
-def stay_mounted(case: Case) -> dict[str, Any]:
+def stay_mounted(case: Case) -> Answer:
     """A riding roll, and where the rider is after it."""
-    scene = mounted(case)
-    found = one(scene.do(StayMounted("rider", die=case.do["face"])), RidingResolved)
+    scene = mounted(case).do(StayMounted("rider"), die=case["face"])
+    found = scene.last(RidingResolved)
     return {
         "mounted": found.outcome == "full",
         "total": found.rolls[0].total,
@@ -78,42 +51,30 @@ def stay_mounted(case: Case) -> dict[str, Any]:
     }
 
 
-def rammed(case: Case, collision: Any = "head_on", *, hits: bool = True) -> tuple[Any, ...]:
+def rammed(case: Case, collision: Any = "head_on", *, hits: bool = True) -> Scene:
     """Two vehicles that have gone as far as the vector says, and one rams the other."""
-    scene = Scene(case.ruleset)
-    agility = case.given.get("vehicle_agility", SURE if hits else -SURE)
-    driving = case.given.get("driving", SURE)
-    scene.enter("vehicle", {}, training="vehicle", ability={"agility": agility})
-    scene.enter("target", {}, training="vehicle")
-    scene.enter("driver", {}, mount="vehicle", ability={"driving": driving})
+    agility, driving = case.get("vehicle_agility", SURE if hits else -SURE), case.get("driving", SURE)
+    scene = Scene(case).enter("vehicle", training="vehicle", ability={"agility": agility})
+    scene.enter("target", training="vehicle").enter("driver", mount="vehicle", ability={"driving": driving})
     for name in ("vehicle", "target"):
-        metres = Decimal(str(case.given.get(f"{name}_distance_m", 0)))
-        scene.happen(CombatantMoved(name, metres, straight=True))
-    scene.turn_of("driver")
-    scene.do(Ram("driver", "vehicle", "target", collision=collision))
-    opposed = case.ruleset["defense_resolution"] == "opposed_roll"
-    return scene.do(Resolve(scene.ruling, attack_die=2, defense_die=2 if opposed else None))
+        scene.after(CombatantMoved(name, case.metres(f"{name}_distance_m"), straight=True))
+    return scene.turn_of("driver").do(Ram("driver", "vehicle", "target", collision=collision)).resolve(2, 2)
 
 
-def ram_modifier(case: Case) -> dict[str, Any]:
-    """What is added to the roll of a ram."""
-    return {"modifier": one(rammed(case), RamResolved).modifier}
+def ram_modifier(case: Case) -> Answer:
+    return {"modifier": rammed(case).last(RamResolved).modifier}
 
 
-def ram_back(case: Case) -> dict[str, Any]:
+def ram_back(case: Case) -> Answer:
     """Whether the target rams back by itself, and on what."""
-    events = rammed(case, hits=case.given["ram_success"])
-    back = next((event for event in events if isinstance(event, CollisionComputed)), None)
-    return {"automatic": back is not None, "part": back.part if back else None}
+    parts = [event.part for event in rammed(case, hits=case["ram_success"]).all(CollisionComputed)]
+    return {"automatic": bool(parts), "part": parts[0] if parts else None}
 
 
-def collision_bonus(case: Case) -> dict[str, Any]:
+def collision_bonus(case: Case) -> Answer:
     """What speed adds to the power against each of the two."""
-    found = one(rammed(case, case.do["kind"]), CollisionComputed)
+    found = rammed(case, case["kind"]).last(CollisionComputed)
     return {"vehicle": number(Fraction(found.bonus_vehicle)), "target": number(Fraction(found.bonus_target))}
 
 
-ADAPTERS: dict[str, Callable[[Case], dict[str, Any]]] = {
-    function.__name__: function
-    for function in (charge_bonus, mount_difficulty, stay_mounted, ram_modifier, ram_back, collision_bonus)
-}
+ADAPTERS = adapters_of(globals())

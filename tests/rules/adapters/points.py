@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from mam_events.errors import BadInput
 from mam_events.points import price_list
 from mam_events.rules.character_points.price_list import Kind
 from mam_events.rules.character_points.worth import character_price, price, total
-from tests.rules.scene import Case, Values
+from tests.rules.scene import Answer, Case, Values, adapters_of
 
 
-def cp_mass(case: Case) -> dict[str, Any]:
+def cp_mass(case: Case) -> Answer:
     return priced(case, "equipment", {"mass_kg": case.given["mass_kg"]})
 
 
-def cp_shots(case: Case) -> dict[str, Any]:
+def cp_shots(case: Case) -> Answer:
     return priced(case, "equipment", {row: case.given[row] for row in ("shots", "reload_time") if row in case.given})
 
 
-def cp_total(case: Case) -> dict[str, Any]:
+def cp_total(case: Case) -> Answer:
     return priced(case, case.given["kind"], {row: value for row, value in case.given.items() if row != "kind"})
 
 
-def priced(case: Case, kind: Kind, rows: Values) -> dict[str, Any]:
+def priced(case: Case, kind: Kind, rows: Values) -> Answer:
     """What the rows cost; what cannot be read as a row is not accepted."""
     try:
         if kind == "character":
@@ -34,6 +31,4 @@ def priced(case: Case, kind: Kind, rows: Values) -> dict[str, Any]:
         return {"accepted": False, "reason": wrong.code}
 
 
-ADAPTERS: dict[str, Callable[[Case], dict[str, Any]]] = {
-    function.__name__: function for function in (cp_mass, cp_shots, cp_total)
-}
+ADAPTERS = adapters_of(globals())
