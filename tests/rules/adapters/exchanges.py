@@ -6,23 +6,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from mam_events.commands import Act, Attack, Body, Counterattack, Interfere, Parry, Resolve
-from mam_events.events import (
-    AttackResolved,
-    AttackRolled,
-    CombatantJoined,
-    CounterattackResolved,
-    CounterattackRolled,
-    DefenseRolled,
-    InterferenceResolved,
-    InterferenceRolled,
-    ParryRolled,
-)
+from mam_events import commands, events
 from mam_events.state import Effect, Status, Weapon
 from tests.rules.scene import Answer, Case, Scene, Values, adapters_of, added
 
 ANSWERS = ("counter", "parry", "defense")
-DEFENDED = (DefenseRolled, ParryRolled, CounterattackRolled, InterferenceRolled)
+DEFENDED = (events.DefenseRolled, events.ParryRolled, events.CounterattackRolled, events.InterferenceRolled)
 """The roll or number that an attack has to beat."""
 HARMLESS = -1_000
 
@@ -37,17 +26,17 @@ def resolve_attack(case: Case) -> Answer:
     scene = Scene(case, points=True)
     scene.enter("attacker", **armed(attack, attack_modifier, attack_power))
     scene.enter("target", **armed(answer, modifier, power, spare=1, defends=case.get("defense", answer)))
-    scene.turn_of("attacker").do(Attack("attacker", "target", "weapon", attack_power, attack_modifier))
+    scene.turn_of("attacker").do(commands.Attack("attacker", "target", "weapon", attack_power, attack_modifier))
     if kind == "counter":
-        scene.do(Counterattack("target", scene.exchange, "weapon", power, modifier))
+        scene.do(commands.Counterattack("target", scene.exchange, "weapon", power, modifier))
     elif kind == "parry":
-        scene.do(Parry("target", scene.exchange, "weapon"))
+        scene.do(commands.Parry("target", scene.exchange, "weapon"))
     scene.resolve(attack["face"], answer.get("face"))
     return {
-        "counter_outcome": next((event.outcome for event in scene.all(CounterattackResolved)), None),
-        "attack_total": scene.last(AttackRolled).total,
+        "counter_outcome": next((event.outcome for event in scene.all(events.CounterattackResolved)), None),
+        "attack_total": scene.last(events.AttackRolled).total,
         "defense_total": scene.last(DEFENDED).total,
-        "outcome": scene.last(AttackResolved).outcome,
+        "outcome": scene.last(events.AttackResolved).outcome,
     }
 
 
@@ -74,7 +63,7 @@ def armed(side: Values, modifier: int, power: int, *, spare: int = 0, defends: V
     # Whichever of its numbers `body_modifier` reads, the body defends with the one that the vector gives.
     return {
         "weapon": (weapon,),
-        "body": Body(attack=defense, defense=defense),
+        "body": commands.Body(attack=defense, defense=defense),
         "pools": pools,
         "hp": sum(pools.values()),
     }
@@ -90,7 +79,7 @@ def attacked(case: Case, attack: int = HARMLESS, **target: Any) -> Scene:
 def defense_modifier(case: Case) -> Answer:
     """So many attacks in a row, none of which can hit; what is added to the defense against each."""
     number = case["defense_modifier"]
-    scene = attacked(case, body=Body(attack=number, defense=number))
+    scene = attacked(case, body=commands.Body(attack=number, defense=number))
     for _ in range(case["attacks"]):
         scene.strike("attacker", "target", "weapon")
     return {"modifiers": [added(roll) for roll in scene.all(DEFENDED)]}
@@ -102,22 +91,22 @@ def parry(case: Case) -> Answer:
     scene = attacked(case, weapon=(weapon,), parry=case.get("parry_modifier", 0))
     if case.get("passive_bonuses"):
         resting = Effect("resting", case["passive_bonuses"], "MAM-POS-04", turn=9)
-        scene.after(CombatantJoined(replace(scene["target"], status=Status(effects=(resting,)))))
-    scene.do(Attack("attacker", "target", "weapon", power=1))
-    scene.do(Parry("target", scene.exchange, "weapon"))
-    return {"pools": scene.pools("target"), "total": scene.resolve(1, case["face"]).last(ParryRolled).total}
+        scene.after(events.CombatantJoined(replace(scene["target"], status=Status(effects=(resting,)))))
+    scene.do(commands.Attack("attacker", "target", "weapon", power=1))
+    scene.do(commands.Parry("target", scene.exchange, "weapon"))
+    return {"pools": scene.pools("target"), "total": scene.resolve(1, case["face"]).last(events.ParryRolled).total}
 
 
 def self_interference(case: Case) -> Answer:
     """The target of an attack interferes with it; the defense roll that it would have had is not made."""
     better = case.get("defense_roll_total", 1) - 1
-    scene = attacked(case, case["attack_total"] - 1, body=Body(attack=better, defense=better))
-    scene.do(Attack("attacker", "target", "weapon", power=1))
+    scene = attacked(case, case["attack_total"] - 1, body=commands.Body(attack=better, defense=better))
+    scene.do(commands.Attack("attacker", "target", "weapon", power=1))
     if case.get("interfering_total") is not None:
         bonus = case["interfering_total"] - 1
-        scene.do(Interfere("target", scene.exchange, scene.exchange, points=1, bonus=bonus))
+        scene.do(commands.Interfere("target", scene.exchange, scene.exchange, points=1, bonus=bonus))
     scene.resolve()
-    return {"compared_with": scene.last(DEFENDED).total, "outcome": scene.last(AttackResolved).outcome}
+    return {"compared_with": scene.last(DEFENDED).total, "outcome": scene.last(events.AttackResolved).outcome}
 
 
 def resolve_interference(case: Case) -> Answer:
@@ -135,16 +124,20 @@ def resolve_interference(case: Case) -> Answer:
             name, target, bonus = action["id"], action.get("interferes_with"), action.get("modifier", 0)
             how: Values = {"points": 1, "bonus": bonus}
             if target is None:
-                scene.turn_of(name).do(Act(name, "something", **how))
+                scene.turn_of(name).do(commands.Act(name, "something", **how))
             else:
                 how = {"weapon": "weapon", "power": 1} if action.get("is_attack") else how
-                scene.do(Interfere(name, scene.exchange, numbers[target], **how))
+                scene.do(commands.Interfere(name, scene.exchange, numbers[target], **how))
             numbers[name] = scene.ruling
             faces["attack_die" if target is None else f"interference_die.{scene.ruling}"] = action["total"] - bonus
             del waiting[name]
-    scene.do(Resolve(scene.exchange), **faces)
-    ended = {event.against: event.outcome for event in scene.all(InterferenceResolved) if event.outcome == "half"}
-    ended |= {event.against: event.outcome for event in scene.all(InterferenceResolved) if event.outcome == "full"}
+    scene.do(commands.Resolve(scene.exchange), **faces)
+    ended = {
+        event.against: event.outcome for event in scene.all(events.InterferenceResolved) if event.outcome == "half"
+    }
+    ended |= {
+        event.against: event.outcome for event in scene.all(events.InterferenceResolved) if event.outcome == "full"
+    }
     stopped = {action["id"]: ended.get(numbers[action["id"]]) for action in case["actions"]}
     return {
         "failed": [name for name, outcome in stopped.items() if outcome == "full"],
@@ -159,9 +152,9 @@ def interference_cap(case: Case) -> Answer:
         points.insert(0, case["root_points"])
     for n in range(len(points)):
         scene.enter(f"actor-{n}", {"pools": {"ready": 1 + max(points)}})
-    scene.turn_of("actor-0").do(Act("actor-0", "something", points=points[0]))
+    scene.turn_of("actor-0").do(commands.Act("actor-0", "something", points=points[0]))
     for n, spent in enumerate(points[1:], 1):
-        scene.do(Interfere(f"actor-{n}", scene.exchange, scene.ruling, points=spent))
+        scene.do(commands.Interfere(f"actor-{n}", scene.exchange, scene.ruling, points=spent))
     return {}
 
 

@@ -5,18 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any, get_args
 
-from mam_events.commands import Adjust, Body, Check, Hold, MaintainGrapple, Manipulate
+from mam_events import commands, events
 from mam_events.deciding.judging import Judging
-from mam_events.events import (
-    AttackRolled,
-    GrappleEffectApplied,
-    GrappleEstablished,
-    ManipulationPenaltyApplied,
-    ManipulationResolved,
-    RoundStarted,
-    SuccessRolled,
-    TargetThrown,
-)
 from mam_events.rules.rolls.effects import expire_at_round
 from mam_events.state import Weapon, WeaponKind
 from tests.rules.scene import WHY, Answer, Case, Scene, adapters_of, added
@@ -38,7 +28,7 @@ def resolved(scene: Scene, outcome: str = "full", **order: Any) -> Scene:
     """A manipulation, and dice that give it that outcome."""
     # Without points on it, a point on the modifier makes it an action that costs something.
     modifier = 0 if order.get("points", 0) or order.get("power", 0) else 1
-    scene.do(Manipulate("attacker", "target", modifier=modifier, **order))
+    scene.do(commands.Manipulate("attacker", "target", modifier=modifier, **order))
     attack, defense = FACES[outcome]
     # A point on the modifier must not lift a tie.
     return scene.resolve(attack - (modifier if outcome == "half" else 0), defense)
@@ -59,11 +49,11 @@ def manipulate_missile(case: Case) -> Answer:
 
 def penalised(scene: Scene) -> Answer:
     """What a manipulation came to, and the penalty that stands after it."""
-    found = scene.last(ManipulationResolved)
+    found = scene.last(events.ManipulationResolved)
     return {
         "modifier": found.modifier,
         "advantage": found.advantage,
-        "penalty": -sum(event.effect.value for event in scene.all(ManipulationPenaltyApplied)),
+        "penalty": -sum(event.effect.value for event in scene.all(events.ManipulationPenaltyApplied)),
         "effective": found.effective,
     }
 
@@ -78,7 +68,7 @@ def manipulation_follow_up(case: Case) -> Answer:
     powered = follow_up in ("choke", "wrench") or kind in SHOOTS
     item = "held" if follow_up == "disarm" else ""
     order = {"power" if powered else "points": 1, "item": item, "follow_up": follow_up}
-    scene.do(Manipulate("attacker", "target", "weapon", **order))
+    scene.do(commands.Manipulate("attacker", "target", "weapon", **order))
     return {}
 
 
@@ -91,13 +81,13 @@ def hold(case: Case) -> Answer:
 
 def held(scene: Scene) -> Answer:
     """What a hold takes off rolls, what its hits are worth, and what it keeps."""
-    grapple = scene.last(GrappleEstablished).grapple
+    grapple = scene.last(events.GrappleEstablished).grapple
     return {"modifier": grapple.modifier, "attack_power": grapple.power, "reserve": grapple.points}
 
 
 def choke(case: Case) -> Answer:
     """A choke with the bare body, whose power the vector gives; its hits and modifiers while it is kept up."""
-    body = Body(power=case["weapon_power"])
+    body = commands.Body(power=case["weapon_power"])
     scene = scene_of(case, case["attacker_size"], case["target_size"], body=body)
     resolved(scene, case.get("outcome", "full"), power=case["points"], follow_up=case.get("kind", "choke"))
     answer, modifiers = held(scene), [held_by(scene)]
@@ -105,9 +95,9 @@ def choke(case: Case) -> Answer:
         scene.begin_turns("target", "attacker")
         (grapple,) = scene["attacker"].grapples
         if scene.ruleset["hold_maintenance"] == "respend_each_round":
-            scene.do(MaintainGrapple("attacker", grapple.id))
+            scene.do(commands.MaintainGrapple("attacker", grapple.id))
         modifiers.append(held_by(scene))
-    hits = [event.power for event in scene.all(GrappleEffectApplied)]
+    hits = [event.power for event in scene.all(events.GrappleEffectApplied)]
     return answer | {"hits": hits, "modifier_each_round": modifiers}
 
 
@@ -119,23 +109,23 @@ def held_by(scene: Scene) -> int:
 def throw_position(case: Case) -> Answer:
     """How somebody lands who is thrown."""
     scene = resolved(scene_of(case, 3), case["outcome"], points=1, follow_up="throw")
-    return {"position": scene.last(TargetThrown).lands}
+    return {"position": scene.last(events.TargetThrown).lands}
 
 
 def thrown_body_reach(case: Case) -> Answer:
     """How far somebody of those measures is thrown."""
     thrower: dict[str, Any] = {
         "stride": case.metres("thrower_stride_m"),
-        "body": Body(reach=case.metres("thrower_reach_m")),
+        "body": commands.Body(reach=case.metres("thrower_reach_m")),
     }
     scene = scene_of(case, 3, target_length=tuple(Decimal(length) for length in case["lengths_m"]), **thrower)
     resolved(scene, points=1, follow_up="throw", move=case["move_points"])
-    return {"reach_m": scene.last(TargetThrown).reach}
+    return {"reach_m": scene.last(events.TargetThrown).reach}
 
 
 def rolled(scene: Scene, rule: str) -> int:
     """What that rule takes off an attack roll of the target."""
-    return added(scene.turn_of("target").strike("target", "attacker").last(AttackRolled), rule)
+    return added(scene.turn_of("target").strike("target", "attacker").last(events.AttackRolled), rule)
 
 
 def manipulation_penalty(case: Case) -> Answer:
@@ -157,7 +147,7 @@ def go_to(scene: Scene, number: int) -> None:
     """Let rounds pass until that one."""
     while scene.state.round < number:
         judging = Judging(scene.state, scene.ruleset, scene.dice())
-        judging.record(RoundStarted(scene.state.round + 1))
+        judging.record(events.RoundStarted(scene.state.round + 1))
         expire_at_round(judging)
         scene.after(*judging.events)
 
@@ -168,11 +158,11 @@ def held_rolls(case: Case) -> Answer:
     for roll in case["rolls"]:
         scene = scene_of(case)
         if roll["round"] <= case["maintained_rounds"]:
-            scene.do(Adjust(WHY, hold=(Hold("attacker", "hold", 0, case["modifier"], "target"),)))
+            scene.do(commands.Adjust(WHY, hold=(commands.Hold("attacker", "hold", 0, case["modifier"], "target"),)))
         if roll["kind"] == "combat":
             modifiers.append(rolled(scene, "MAM-MNP-05"))
         else:
-            (made,) = scene.do(Check("target", 10), die=10).last(SuccessRolled).rolls
+            (made,) = scene.do(commands.Check("target", 10), die=10).last(events.SuccessRolled).rolls
             modifiers.append(made.total - made.value)
     return {"modifiers": modifiers}
 

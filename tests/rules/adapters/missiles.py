@@ -7,18 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from mam_events.commands import (
-    Attack,
-    BeginHeave,
-    Command,
-    DrawBow,
-    Initiative,
-    LowerBow,
-    Manipulate,
-    Move,
-    Parry,
-)
-from mam_events.events import AttackDeclared, AttackRolled, DefenseRolled
+from mam_events import commands, events
 from mam_events.rules.missiles.throwing import turns_of
 from mam_events.state import Weapon
 from mam_events.values import Light
@@ -33,14 +22,14 @@ def armed(case: Case, weapon: Weapon, **one: Any) -> Scene:
     """Somebody with that weapon, whose turn has begun, and somebody else to aim at."""
     scene = Scene(case, points=True).enter("one", {"pools": {"ready": 9}}, weapon=(weapon,), **one)
     scene.enter("other", {"pools": {"ready": 9}})
-    return scene.do(Initiative(first="one", reason=WHY)).begin_turns("one")
+    return scene.do(commands.Initiative(first="one", reason=WHY)).begin_turns("one")
 
 
 def range_difficulty(case: Case) -> Answer:
     """A shot over that distance; what the distance adds to the number it must beat."""
     weapon = Weapon("weapon", kind="gun", range=case.metres("max_range_m"))
     scene = armed(case, weapon).strike("one", "other", "weapon", distance=case.metres("distance_m"))
-    return {"difficulty_modifier": added(scene.last(DefenseRolled), "MAM-ATK-08")}
+    return {"difficulty_modifier": added(scene.last(events.DefenseRolled), "MAM-ATK-08")}
 
 
 def darkness(case: Case) -> Answer:
@@ -48,10 +37,10 @@ def darkness(case: Case) -> Answer:
     scene = armed(case, Weapon("weapon", kind="gun", range=Decimal(100)))
     dark: Any = {"light": LIGHTS.get(case["light"], "lit"), "blind": case.get("blind", False)}
     if case["attack_class"] == "grapple":
-        scene.do(Manipulate("one", "other", points=1, **dark)).resolve()
+        scene.do(commands.Manipulate("one", "other", points=1, **dark)).resolve()
     else:
         scene.strike("one", "other", "weapon" if case["attack_class"] == "distance" else "body", **dark)
-    return {"difficulty_modifier": added(scene.last(DefenseRolled), "MAM-ATK-09")}
+    return {"difficulty_modifier": added(scene.last(events.DefenseRolled), "MAM-ATK-09")}
 
 
 def throw_range(case: Case) -> Answer:
@@ -68,9 +57,9 @@ def throw_range(case: Case) -> Answer:
     scene = armed(case, weapon, hand_reach=case.metres("hand_reach_m"), power=case["power"], ability=ability)
     turns = turns_of(weapon, case["kind"])
     if turns > 1 and scene.ruleset["heave_resolution_turn"] == "second_turn":
-        scene.do(BeginHeave("one", "weapon")).begin_turns(*NEXT_TURN)
+        scene.do(commands.BeginHeave("one", "weapon")).begin_turns(*NEXT_TURN)
     scene.strike("one", "other", "weapon", thrown=case["kind"])
-    far, hit = scene.last(AttackDeclared).terms.range, added(scene.last(AttackRolled), "MAM-THR-03")
+    far, hit = scene.last(events.AttackDeclared).terms.range, added(scene.last(events.AttackRolled), "MAM-THR-03")
     return {"range_m": str(far), "hit_modifier": hit, "turns": turns}
 
 
@@ -80,20 +69,20 @@ def may_act(case: Case) -> Answer:
     weapon = Weapon("weapon", kind=kind, range=Decimal(100), shots=1 if kind != "bow" else 0)
     scene = armed(case, replace(weapon, loaded=1) if drawn and kind == "gun" else weapon)
     if drawn and kind != "gun":
-        scene.do(DrawBow("one", "weapon")).begin_turns(*NEXT_TURN)
+        scene.do(commands.DrawBow("one", "weapon")).begin_turns(*NEXT_TURN)
     if case["action"] == "parry":
-        scene.begin_turns("other").do(Attack("other", "one", power=1))
-    shot, lowered = Attack("one", "other", "weapon", power=1), LowerBow("one")
-    orders: dict[str, Command] = {
+        scene.begin_turns("other").do(commands.Attack("other", "one", power=1))
+    shot, lowered = commands.Attack("one", "other", "weapon", power=1), commands.LowerBow("one")
+    orders: dict[str, commands.Command] = {
         "fire": shot,
         "shoot": shot,
-        "move": Move("one", points=1),
+        "move": commands.Move("one", points=1),
         "lower": lowered,
         "release": lowered,
         "lower_bow": lowered,
-        "parry": Parry("one", scene.ruling),
+        "parry": commands.Parry("one", scene.ruling),
     }
-    scene.do(orders.get(case["action"], Attack("one", "other", power=1)))
+    scene.do(orders.get(case["action"], commands.Attack("one", "other", power=1)))
     return {}
 
 

@@ -7,33 +7,8 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from mam_events.commands import (
-    Act,
-    Adjust,
-    Attack,
-    Body,
-    Counterattack,
-    Declared,
-    Defend,
-    DropItem,
-    EndTurn,
-    Initiative,
-    Join,
-    Move,
-    Ready,
-)
+from mam_events import commands, events
 from mam_events.errors import Refused
-from mam_events.events import (
-    ActionTaken,
-    ArmorChecked,
-    AttackDeclared,
-    AttackResolved,
-    CombatantMoved,
-    GrappleBroken,
-    GrappleWeakened,
-    ReadyPoolRefreshed,
-    WoundInflicted,
-)
 from mam_events.rules.attack.power import RUN_UP
 from mam_events.rules.attack.power import charge_bonus as bonus_of
 from mam_events.rules.health import armor
@@ -46,12 +21,12 @@ from tests.rules.scene import WHY, Answer, Case, Scene, Values, adapters_of, num
 
 def hp_total(case: Case) -> Answer:
     # Nobody joins of whom nothing is said: no athletic ability is one of 0 there.
-    scene = Scene(case).do(Join("one", athletic=tuple(case["athletic_modifiers"]) or (0,)))
+    scene = Scene(case).do(commands.Join("one", athletic=tuple(case["athletic_modifiers"]) or (0,)))
     return {"hp": scene["one"].hp, "hp_per_round": scene["one"].hp_per_round}
 
 
 def initial_pools(case: Case) -> Answer:
-    return after(Scene(case).do(Join("one", hp=case["hp"], encumbrance=case.get("encumbrance", 0))))
+    return after(Scene(case).do(commands.Join("one", hp=case["hp"], encumbrance=case.get("encumbrance", 0))))
 
 
 def after(scene: Scene) -> Answer:
@@ -62,7 +37,7 @@ def after(scene: Scene) -> Answer:
         "pools": pools,
         "pools_after_stun": pools,
         "total": one.pools.total,
-        "max_move": next((event.maximum for event in scene.all(ReadyPoolRefreshed)), most),
+        "max_move": next((event.maximum for event in scene.all(events.ReadyPoolRefreshed)), most),
         "encumbrance": one.carried_encumbrance,
         "shortfall": reserve_of(one, scene.ruleset).shortfall,
         "state": one.condition,
@@ -83,9 +58,9 @@ def operate(case: Case) -> Answer:
     except Refused as no:
         return after(scene) | {"accepted": False, "reason": no.code, "sentence": no.sentence}
     answer = after(scene)
-    for wounded in scene.all(WoundInflicted):
+    for wounded in scene.all(events.WoundInflicted):
         answer |= {"lost": wounded.lost, "overflow": wounded.overflow}
-    for moved in scene.all(CombatantMoved):
+    for moved in scene.all(events.CombatantMoved):
         answer |= {"metres": moved.metres, "max_distance_m": distance(case["points"], scene["one"].stride)}
     return {"lost": 0, "overflow": 0} | answer
 
@@ -103,8 +78,8 @@ def grapple_check(case: Case) -> Answer:
     (before,) = scene["one"].grapples
     short = reserve_of(scene["one"], scene.ruleset).shortfall
     step(scene, "one", {"op": "apply_wound", "stun": 1, "damage": 0})
-    answer = {"shortfall": short, "hold": "broken" if scene.all(GrappleBroken) else "kept"}
-    for event in scene.all(GrappleWeakened):
+    answer = {"shortfall": short, "hold": "broken" if scene.all(events.GrappleBroken) else "kept"}
+    for event in scene.all(events.GrappleWeakened):
         less = before.modifier - event.modifier
         answer |= {"hold": "weakened", "modifier_loss": less, "modifier": event.modifier}
     return answer
@@ -113,7 +88,7 @@ def grapple_check(case: Case) -> Answer:
 def drop_to_fit(case: Case) -> Answer:
     items = tuple(Item(item["name"], encumbrance=item["encumbrance"]) for item in case["items"])
     scene = Scene(case).enter("one", case, item=items)
-    return after(scene.do(*(DropItem("one", item) for item in case["drop"])))
+    return after(scene.do(*(commands.DropItem("one", item) for item in case["drop"])))
 
 
 def fight(case: Case) -> Answer:
@@ -138,7 +113,7 @@ def fighter(name: str, case: Case) -> dict[str, Any]:
         blade = case["ice_blade"]
         power, attack, sharpness = (blade[name] for name in ("power", "attack_modifier", "sharpness"))
         return both | {"weapon": (Weapon("ice-blade", power=power, attack=attack, sharpness=sharpness),)}
-    return both | {"body": Body(attack=case["body_attack_modifier"], defense=case["body_defense_modifier"])}
+    return both | {"body": commands.Body(attack=case["body_attack_modifier"], defense=case["body_defense_modifier"])}
 
 
 def step(scene: Scene, who: str, done: Values, *, skipped: bool = False) -> None:
@@ -149,27 +124,27 @@ def step(scene: Scene, who: str, done: Values, *, skipped: bool = False) -> None
     elif op == "recover_stun":
         scene.turn_of(who)
         if not skipped:
-            scene.after(ActionTaken(who, "act"))
-        scene.do(EndTurn(who))
+            scene.after(events.ActionTaken(who, "act"))
+        scene.do(commands.EndTurn(who))
     elif op == "refresh_ready":
-        scene.turn_of(who).do(Ready(who, done["from_defense"], done["from_other_used"]))
+        scene.turn_of(who).do(commands.Ready(who, done["from_defense"], done["from_other_used"]))
     elif op == "move":
         metres = Decimal(str(done["metres"])) if "metres" in done else None
-        scene.turn_of(who).do(Move(who, done["points"], metres))
+        scene.turn_of(who).do(commands.Move(who, done["points"], metres))
     elif op == "apply_wound":
         if exchange is None or exchange.root.target != who:
             foe = opponent(scene, who)
-            scene.turn_of(foe).do(Attack(foe, who, power=scene.ruleset.edition.economy.charged(1)))
-        scene.do(Adjust(WHY, outcome=Declared(scene.exchange, "full", done["stun"], done["damage"])))
+            scene.turn_of(foe).do(commands.Attack(foe, who, power=scene.ruleset.edition.economy.charged(1)))
+        scene.do(commands.Adjust(WHY, outcome=commands.Declared(scene.exchange, "full", done["stun"], done["damage"])))
     else:
         power, modifier = done["to_other_used"], done["to_defense"]
         if exchange and exchange.root.target == who:
-            answer = Counterattack(who, exchange.id, power=power, modifier=modifier) if power else None
-            scene.do(answer or Defend(who, exchange.id, modifier))
+            answer = commands.Counterattack(who, exchange.id, power=power, modifier=modifier) if power else None
+            scene.do(answer or commands.Defend(who, exchange.id, modifier))
         elif power + modifier:
-            scene.turn_of(who).do(Attack(who, opponent(scene, who), power=power, modifier=modifier))
+            scene.turn_of(who).do(commands.Attack(who, opponent(scene, who), power=power, modifier=modifier))
         else:
-            scene.turn_of(who).do(Act(who, "nothing that costs anything", points=0))
+            scene.turn_of(who).do(commands.Act(who, "nothing that costs anything", points=0))
 
 
 def opponent(scene: Scene, name: str) -> str:
@@ -190,9 +165,9 @@ def struck(
     scene.enter("two", {"pools": {"ready": 999}}, armor=pieces(case), absorption=absorption)
     scene.turn_of("one")
     if run:
-        scene.do(Move("one", points=1, straight=case.get("straight", True)))
+        scene.do(commands.Move("one", points=1, straight=case.get("straight", True)))
     points, double = case.get("power_points", 0), bool(case.get("double_power"))
-    scene.do(Attack("one", "two", "weapon", points, modifier=0 if points else 1, double_power=double))
+    scene.do(commands.Attack("one", "two", "weapon", points, modifier=0 if points else 1, double_power=double))
     return scene.resolve(attack, defense, outcome)
 
 
@@ -216,15 +191,15 @@ def pieces(case: Case) -> tuple[ArmorPiece, ...]:
 def split_wound(case: Case) -> Answer:
     sharpness = {name: case[name] for name in ("sharpness", "sharpness_class") if case.get(name) is not None}
     scene = struck(case, Weapon("weapon", power=case["attack_power"], **sharpness), outcome=case["outcome"])
-    stun, damage = next(((event.stun, event.damage) for event in scene.all(WoundInflicted)), (0, 0))
+    stun, damage = next(((event.stun, event.damage) for event in scene.all(events.WoundInflicted)), (0, 0))
     return {"stun": stun, "damage": damage}
 
 
 def armor_absorption(case: Case) -> Answer:
     """All dice show the same, whichever of them armor is compared with."""
     scene = struck(case, Weapon("weapon", power=case.get("attack_power", 0)), attack=case["face"], defense=case["face"])
-    power = sum(event.stun + event.damage for event in scene.all(WoundInflicted))
-    for checked in scene.all(ArmorChecked):
+    power = sum(event.stun + event.damage for event in scene.all(events.WoundInflicted))
+    for checked in scene.all(events.ArmorChecked):
         return {"blocked": bool(checked.piece), "absorption": checked.absorption, "power": power}
     return {"blocked": False, "absorption": 0, "power": power}
 
@@ -250,12 +225,12 @@ def attack_power(case: Case) -> Answer:
     charge = case.metres("charge_bonus")
     run = charge + RUN_UP if charge else charge
     scene = struck(case, Weapon("weapon", power=case["weapon_power"]), run=run, attack=case.get("face", 1))
-    power = scene.last(AttackResolved).power
+    power = scene.last(events.AttackResolved).power
     return {"attack_power": power, "weapon_power_total": power}
 
 
 def charge_bonus(case: Case) -> Answer:
-    declared = struck(case, Weapon("weapon"), run=case.metres("distance_m")).last(AttackDeclared)
+    declared = struck(case, Weapon("weapon"), run=case.metres("distance_m")).last(events.AttackDeclared)
     return {"power_bonus": number(bonus_of(declared.terms.charge, case.ruleset))}
 
 
@@ -264,11 +239,11 @@ def initiative(case: Case) -> Answer:
     everyone = case["combatants"]
     for seat, entry in enumerate(everyone):
         weapon = Weapon("weapon", reach=Decimal(str(entry.get("reach_m", 0))))
-        scene.do(Join(entry["id"], hp=1, seat=entry.get("seat", seat), weapon=(weapon,)))
+        scene.do(commands.Join(entry["id"], hp=1, seat=entry.get("seat", seat), weapon=(weapon,)))
     named = [entry["id"] for entry in everyone if entry.get("circumstance")]
     first = case.get("override_first") or case.get("first") or ""
     scene.do(
-        Initiative(
+        commands.Initiative(
             surprise=tuple(entry["id"] for entry in everyone if entry.get("surprise")),
             circumstance=case.get("circumstance") or next(iter(named), ""),
             first=first,
@@ -282,7 +257,7 @@ def initiative(case: Case) -> Answer:
 def round_counter(case: Case) -> Answer:
     """After so many turns: who is next, and the round in which that turn is."""
     scene = Scene(case).do(
-        *(Join(name, hp=1) for name in case["order"]), Initiative(first=case["order"][0], reason=WHY)
+        *(commands.Join(name, hp=1) for name in case["order"]), commands.Initiative(first=case["order"][0], reason=WHY)
     )
     for _ in range(case["turns_ended"] + 1):
         scene.begin_turns(scene.state.next_up)

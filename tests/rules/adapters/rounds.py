@@ -4,36 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from mam_events.commands import (
-    ChangeRules,
-    Command,
-    Declare,
-    Incapacitate,
-    Interrupt,
-    Join,
-    Move,
-    MoveUp,
-    Perform,
-    Result,
-    Roll,
-    RollInitiative,
-    RollRelated,
-    Round,
-    SkipTurn,
-    Spend,
-    Wait,
-)
+from mam_events import commands, events
 from mam_events.errors import Refused
-from mam_events.events import (
-    ActionPerformed,
-    ActionsDeclared,
-    ActionsLost,
-    CodeRolled,
-    InitiativeEstablished,
-    InitiativeRolled,
-    RelatedSkillRolled,
-    RoundEnded,
-)
 from mam_events.reading import read_as
 from mam_events.rules.rolls.dice_codes import read_code
 from mam_events.rules.ron_d6.multiple_actions import limit_of
@@ -44,29 +16,29 @@ MANY = "90D"
 """More dice than any vector takes away."""
 REACTIONS = {"dodge": "punch", "parry": "punch", "catch": "throw"}
 """What one reacts with, and to what."""
-CHAT = Perform("a", "communicate")
+CHAT = commands.Perform("a", "communicate")
 
 
-def fight(case: Case, *joins: Join, **rules: Any) -> Scene:
+def fight(case: Case, *joins: commands.Join, **rules: Any) -> Scene:
     """A round of Ron d6 with those in it, who have not rolled yet."""
-    return Scene(case, **rules).do(*joins, Round())
+    return Scene(case, **rules).do(*joins, commands.Round())
 
 
-def ordered(case: Case, *joins: Join, actions: int = 0) -> Scene:
+def ordered(case: Case, *joins: commands.Join, actions: int = 0) -> Scene:
     """The same once everybody has rolled, in the order in which they are given; the first declares so many actions."""
     dice: dict[str, tuple[int, ...]] = {join.combatant: (max(1, 5 - n),) for n, join in enumerate(joins)}
-    scene = fight(case, *joins).do(RollInitiative(tuple(dice), dice=dice))
-    return scene.do(Declare(joins[0].combatant, actions)) if actions else scene
+    scene = fight(case, *joins).do(commands.RollInitiative(tuple(dice), dice=dice))
+    return scene.do(commands.Declare(joins[0].combatant, actions)) if actions else scene
 
 
-def someone(name: str = "a", **more: Any) -> Join:
+def someone(name: str = "a", **more: Any) -> commands.Join:
     """Somebody with 1D of Perception and more actions than any vector takes."""
-    return Join(name, code={"perception": "1D", "agility": MANY, **more.pop("code", {})}, **more)
+    return commands.Join(name, code={"perception": "1D", "agility": MANY, **more.pop("code", {})}, **more)
 
 
-def rolls(name: str, action: str = "use", **more: Any) -> Perform:
+def rolls(name: str, action: str = "use", **more: Any) -> commands.Perform:
     """An action that is rolled for."""
-    return Perform(name, action, **({"code": "1D"} | more))
+    return commands.Perform(name, action, **({"code": "1D"} | more))
 
 
 def rd6_initiative(case: Case) -> Answer:
@@ -74,15 +46,15 @@ def rd6_initiative(case: Case) -> Answer:
     pips = f"+{case['pips']}" if case.get("pips") else ""
     codes = {"perception": f"{len(faces)}D{pips}", "agility": f"{case.get('agility_dice', 0)}D"}
     ranks, kind = case.get("search_ranks", 0), case.get("kind", "npc")
-    who = Join("a", kind=kind, code=codes, search_ranks=ranks, character_points=len(wild))
+    who = commands.Join("a", kind=kind, code=codes, search_ranks=ranks, character_points=len(wild))
     # The vector names no wild die, so it is one that stays; where none does, none was one.
     plain = {"rd6_wild_die": "plain"} if set(faces) == {6} else {}
-    scene = fight(case, who, **plain).do(RollInitiative(("a",)), dice=sorted(faces, reverse=True))
-    rolled = scene.last(InitiativeRolled).roll
+    scene = fight(case, who, **plain).do(commands.RollInitiative(("a",)), dice=sorted(faces, reverse=True))
+    rolled = scene.last(events.InitiativeRolled).roll
     if plain:
-        scene.do(ChangeRules({name: case.ruleset[name] for name in plain}, WHY))
+        scene.do(commands.ChangeRules({name: case.ruleset[name] for name in plain}, WHY))
     while wild:
-        scene.do(Spend("a", "character", "initiative"), dice=wild)
+        scene.do(commands.Spend("a", "character", "initiative"), dice=wild)
     entry = scene.state.initiative.entry("a")
     assert entry
     return {"bonus": sum(modifier.value for modifier in rolled.modifiers), "total": entry.total}
@@ -90,10 +62,10 @@ def rd6_initiative(case: Case) -> Answer:
 
 def rd6_spend_on_initiative(case: Case) -> Answer:
     points = {name: case.get(name, 0) for name in ("character_points", "fate_points")}
-    scene = fight(case, someone(**points)).do(RollInitiative(("a",)), dice=2)
+    scene = fight(case, someone(**points)).do(commands.RollInitiative(("a",)), dice=2)
     for _ in range(case.get("spent_this_round", 0)):
-        scene.do(Spend("a", "character", "initiative"), dice=1)
-    scene.do(Spend("a", case["point"], "initiative"), dice=1)
+        scene.do(commands.Spend("a", "character", "initiative"), dice=1)
+    scene.do(commands.Spend("a", case["point"], "initiative"), dice=1)
     return {"character_points": scene["a"].rd6_character_points, "fate_points": scene["a"].fate_points}
 
 
@@ -106,32 +78,36 @@ def rd6_order(case: Case) -> Answer:
         code = read_code(scene[name].faculties.codes["perception"])
         if more := given[name]["initiative"] - code.dice - code.pips:
             situation.append(f"{name} {more:+} {WHY}")
-    settled = scene.do(RollInitiative(roster, situation=tuple(situation)), dice=1).last(InitiativeEstablished)
+    settled = scene.do(commands.RollInitiative(roster, situation=tuple(situation)), dice=1).last(
+        events.InitiativeEstablished
+    )
     factors = [tie.factor for tie in settled.ties]
     always = [name for name in roster if given[name].get("go_first") and case.ruleset["rd6_go_first_scope"] == "always"]
     decided = factors[0] if factors else "go_first" if settled.order[0] in always else None
     return {"order": list(settled.order), "decided_by": decided}
 
 
-def ranked(row: Values) -> Join:
+def ranked(row: Values) -> commands.Join:
     """Somebody with what ties are broken by, who has no bonus for initiative."""
     codes = {factor: row.get(factor, "3D") for factor in ("perception", "search", "agility", "dodge")}
     first = {name: row.get(name, False) for name in ("go_first", "special")}
-    return Join(row["id"], kind="npc", code=codes, **first)
+    return commands.Join(row["id"], kind="npc", code=codes, **first)
 
 
 def rd6_penalty(case: Case) -> Answer:
-    scene = ordered(case, someone(allotment=case.get("allotment", 1))).do(Declare("a", case["declared_actions"]))
-    return {"penalty_dice": scene.last(ActionsDeclared).penalty}
+    scene = ordered(case, someone(allotment=case.get("allotment", 1))).do(
+        commands.Declare("a", case["declared_actions"])
+    )
+    return {"penalty_dice": scene.last(events.ActionsDeclared).penalty}
 
 
 def rd6_dice_after_penalty(case: Case) -> Answer:
     kind, code, lost = case["roll_kind"], case["code"], case["penalty_dice"]
     if kind == "initiative":
         # Rolled again in the next round, whatever was declared in this one.
-        scene = fight(case, Join("a", code={"perception": code, "agility": MANY}))
-        order: Command = RollInitiative(("a",))
-        scene.do(order, Declare("a", lost + 1), Round(), dice=1)
+        scene = fight(case, commands.Join("a", code={"perception": code, "agility": MANY}))
+        order: commands.Command = commands.RollInitiative(("a",))
+        scene.do(order, commands.Declare("a", lost + 1), commands.Round(), dice=1)
     else:
         scene = ordered(case, someone(), actions=lost + 1)
         if case.ruleset["rd6_map_scope"] == "excess_actions_only":
@@ -139,9 +115,9 @@ def rd6_dice_after_penalty(case: Case) -> Answer:
             scene.do(CHAT)
         order = rolls("a", skill="a skill", code=code)
         if kind in ("damage", "damage_resistance", "resistance"):
-            order = Roll("a", "damage" if kind == "damage" else "resistance", code=code)
+            order = commands.Roll("a", "damage" if kind == "damage" else "resistance", code=code)
     try:
-        roll = scene.do(order, dice=1).last(CodeRolled).roll
+        roll = scene.do(order, dice=1).last(events.CodeRolled).roll
     except Refused as no:
         if no.code != "reduced_to_zero":
             raise
@@ -152,11 +128,11 @@ def rd6_dice_after_penalty(case: Case) -> Answer:
 
 def rd6_wait_then_dodge(case: Case) -> Answer:
     who = someone(allotment=case.get("allotment", 1), code={"dodge": case["dodge_code"]})
-    scene = ordered(case, who, someone("thug")).do(Declare("a", case["declared_actions"]))
-    declared, before = scene.last(ActionsDeclared), len(scene.happened)
-    waited = scene.do(Wait("a")).happened[before:]
-    scene.do(Declare("thug", 1), rolls("thug", "punch", target="a"), dice=3)
-    dodge = scene.do(Interrupt("a", "dodge", against=scene.ruling), dice=1).last(ActionPerformed)
+    scene = ordered(case, who, someone("thug")).do(commands.Declare("a", case["declared_actions"]))
+    declared, before = scene.last(events.ActionsDeclared), len(scene.happened)
+    waited = scene.do(commands.Wait("a")).happened[before:]
+    scene.do(commands.Declare("thug", 1), rolls("thug", "punch", target="a"), dice=3)
+    dodge = scene.do(commands.Interrupt("a", "dodge", against=scene.ruling), dice=1).last(events.ActionPerformed)
     return {
         "penalty_dice": declared.penalty,
         "dodge_dice": len(dodge.roll.dice),
@@ -169,8 +145,8 @@ def limited(case: Case) -> Scene:
     """Somebody of that Agility and quickness in the order, the Fate Point spent."""
     codes = {"perception": "1D", "agility": case["agility_code"]}
     quick, allotment = case.get("quickness_ranks", 0), case.get("allotment", 1)
-    scene = ordered(case, Join("a", code=codes, quickness_ranks=quick, allotment=allotment, fate_points=1))
-    return scene.do(Spend("a", "fate", "limit")) if case.get("fate_point") else scene
+    scene = ordered(case, commands.Join("a", code=codes, quickness_ranks=quick, allotment=allotment, fate_points=1))
+    return scene.do(commands.Spend("a", "fate", "limit")) if case.get("fate_point") else scene
 
 
 def rd6_action_limit(case: Case) -> Answer:
@@ -178,7 +154,7 @@ def rd6_action_limit(case: Case) -> Answer:
 
 
 def rd6_declare(case: Case) -> Answer:
-    declared = limited(case).do(Declare("a", case["declared_actions"])).last(ActionsDeclared)
+    declared = limited(case).do(commands.Declare("a", case["declared_actions"])).last(events.ActionsDeclared)
     return {"penalty_dice": declared.penalty}
 
 
@@ -186,15 +162,15 @@ def rd6_interrupt(case: Case) -> Answer:
     left, waits = case.get("actions_left", 1), case.get("waited", False)
     scene = ordered(case, someone(), someone("thug"), actions=left + 1 if waits else max(1, left))
     if waits:
-        scene.do(Wait("a"))
-    scene.do(Declare("thug", 1))
+        scene.do(commands.Wait("a"))
+    scene.do(commands.Declare("thug", 1))
     target, action = case.get("target_action_state", "rolled"), 999
     settled = "result" in target or "resolved" in target
     if settled or target.startswith(("rolled", "points")):
         action = scene.do(rolls("thug", "punch", target="a"), dice=3).ruling
     if settled:
-        scene.do(Result(action, "failure"))
-    scene.do(Interrupt("a", "dodge", against=action, code=MANY), dice=1)
+        scene.do(commands.Result(action, "failure"))
+    scene.do(commands.Interrupt("a", "dodge", against=action, code=MANY), dice=1)
     return {}
 
 
@@ -209,19 +185,19 @@ def rd6_extra_action(case: Case) -> Answer:
 
 
 def rd6_end_round(case: Case) -> Answer:
-    return {"lost": used_up(case).do(Round()).last(RoundEnded).lost.get("a", 0)}
+    return {"lost": used_up(case).do(commands.Round()).last(events.RoundEnded).lost.get("a", 0)}
 
 
 def rd6_plan(case: Case) -> Answer:
     scene = ordered(case, someone(), actions=case["declared_actions"])
     for step in case["plan"]:
         if step == "wait":
-            scene.do(Wait("a"))
+            scene.do(commands.Wait("a"))
         elif step == "free":
-            scene.do(Roll("a", "damage", code="1D"), dice=1)
+            scene.do(commands.Roll("a", "damage", code="1D"), dice=1)
         else:
-            scene.do(rolls("a", skill="a skill", code=MANY), dice=1).do(Result(scene.ruling, "success"))
-    done = sum(event.roll is not None for event in scene.all(ActionPerformed))
+            scene.do(rolls("a", skill="a skill", code=MANY), dice=1).do(commands.Result(scene.ruling, "success"))
+    done = sum(event.roll is not None for event in scene.all(events.ActionPerformed))
     return {"left": scene["a"].actions.left, "rolls": done}
 
 
@@ -232,24 +208,24 @@ def rd6_move_up(case: Case) -> Answer:
     who = (someone(), someone("thug")) if early else (someone("thug"), someone())
     scene = ordered(case, *who, actions=2 if early else 0)
     if waited:
-        scene.do(Wait("a"))
+        scene.do(commands.Wait("a"))
     if waited or reason == "catch":
-        scene.do(Declare("thug", 1), rolls("thug", REACTIONS.get(reason, "punch")), dice=2)
+        scene.do(commands.Declare("thug", 1), rolls("thug", REACTIONS.get(reason, "punch")), dice=2)
     if not waited:
-        scene.do(read_as(MoveUp, {"combatant": "a", "because": reason}))
+        scene.do(read_as(commands.MoveUp, {"combatant": "a", "because": reason}))
     elif reason in REACTIONS:
         # Whoever has waited needs no turn of its own for that.
-        scene.do(Interrupt("a", reason, against=scene.ruling, code=MANY), dice=1)
+        scene.do(commands.Interrupt("a", reason, against=scene.ruling, code=MANY), dice=1)
     else:
-        scene.do(Interrupt("a", "communicate", against=scene.ruling))
+        scene.do(commands.Interrupt("a", "communicate", against=scene.ruling))
     return {}
 
 
 def rd6_incapacitate(case: Case) -> Answer:
     scene, declared = used_up(case), case["declared_actions"]
     if case.get("turn_taken") and not declared:
-        scene.do(SkipTurn("a"))
-    lost = scene.do(Incapacitate("a", "knocked out")).all(ActionsLost)
+        scene.do(commands.SkipTurn("a"))
+    lost = scene.do(commands.Incapacitate("a", "knocked out")).all(events.ActionsLost)
     turn = any(event.turn for event in lost) and not declared
     return {"lost": sum(event.actions for event in lost), "lost_turn": turn}
 
@@ -259,8 +235,8 @@ def rd6_related(case: Case) -> Answer:
     raised = max(0, 1 - case["related_total"])
     total, difficulty = case["related_total"] + raised, case["difficulty"] + raised
     dice = tuple(min(5, total - n) for n in range(0, total, 5))
-    order = RollRelated("a", "a skill", difficulty, "brawling", f"{len(dice)}D", dice=dice)
-    return {"modifier": ordered(case, someone(), actions=1).do(order).last(RelatedSkillRolled).modifier}
+    order = commands.RollRelated("a", "a skill", difficulty, "brawling", f"{len(dice)}D", dice=dice)
+    return {"modifier": ordered(case, someone(), actions=1).do(order).last(events.RelatedSkillRolled).modifier}
 
 
 def rd6_move_cost(case: Case) -> Answer:
@@ -268,25 +244,27 @@ def rd6_move_cost(case: Case) -> Answer:
     every = bool(case.get("all_movement_is_action") or case.get("gm_all_movement"))
     ground = "easy" if case.get("terrain", "easy") == "easy" else "challenging"
     order = {"combatant": "a", "metres": str(case["distance_m"]), "terrain": ground, "counts": every}
-    return {"is_action": bool(scene.do(read_as(Move, order)).all(ActionPerformed))}
+    return {"is_action": bool(scene.do(read_as(commands.Move, order)).all(events.ActionPerformed))}
 
 
 def rd6_catch(case: Case) -> Answer:
     # Whoever stands at the same place is not later.
     names = sorted(("catcher", "thrower"), key=lambda name: case[f"{name}_order"])
     scene = ordered(case, *(someone(name) for name in names))
-    scene.do(*(Declare(name, 1) for name in names[: names.index("thrower") + 1]), rolls("thrower", "throw"), dice=2)
+    scene.do(
+        *(commands.Declare(name, 1) for name in names[: names.index("thrower") + 1]), rolls("thrower", "throw"), dice=2
+    )
     action = scene.ruling
     if case.get("catcher_acted") and "catcher" not in scene.state.had_turn:
-        scene.do(MoveUp("catcher", "gm_allows"))
-    scene.do(MoveUp("catcher", "catch", against=action))
+        scene.do(commands.MoveUp("catcher", "gm_allows"))
+    scene.do(commands.MoveUp("catcher", "catch", against=action))
     return {"moves_up": "catcher" in scene.state.had_turn}
 
 
 def rd6_next_round(case: Case) -> Answer:
     names = list(case["initiative"])
     scene = ordered(case, *map(someone, names)) if names else fight(case, someone())
-    state = scene.do(*[Round()] * max(1, case["round"])).state
+    state = scene.do(*[commands.Round()] * max(1, case["round"])).state
     return {
         "round": state.round,
         "initiative": {name: entry.total for entry in state.initiative.entries for name in entry.combatants},
@@ -297,7 +275,7 @@ def rd6_next_round(case: Case) -> Answer:
 def rd6_equipment_uses(case: Case) -> Answer:
     thing = Item("thing", quick=case["equipment_quick"], uses=case.get("capability", 0))
     scene = ordered(case, someone(item=(thing,)), actions=case["uses"])
-    scene.do(*[Perform("a", "communicate", equipment="thing")] * case["uses"])
+    scene.do(*[commands.Perform("a", "communicate", equipment="thing")] * case["uses"])
     return {}
 
 

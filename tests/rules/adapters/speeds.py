@@ -6,35 +6,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from mam_events.commands import (
-    Act,
-    Attack,
-    BeginTurn,
-    ChangeAction,
-    Command,
-    DeclareCombo,
-    DelayTurn,
-    EndTurn,
-    EstablishSurprise,
-    Initiative,
-    Move,
-    PrepareCounterattack,
-    Resolve,
-    SkipTurn,
-    Stalk,
-    TakePosture,
-)
+from mam_events import commands, events
 from mam_events.errors import Refused
-from mam_events.events import (
-    AttackResolved,
-    CombatantMoved,
-    CombatAvoided,
-    CounterattackLapsed,
-    CounterattackPrepared,
-    DefenseRolled,
-    StealthRolled,
-    SurpriseEstablished,
-)
 from mam_events.rules.turns.actions import movement_left
 from mam_events.state import Weapon
 from tests.rules.scene import Answer, Case, Scene, adapters_of, added
@@ -48,7 +21,7 @@ def party(case: Case, *names: str, **more: Any) -> Scene:
     scene = Scene(case)
     for name in names:
         scene.enter(name, POOLS, **more)
-    return scene.do(Initiative(circumstance=names[0] if len(names) > 1 else ""))
+    return scene.do(commands.Initiative(circumstance=names[0] if len(names) > 1 else ""))
 
 
 def speed_of(case: Case) -> Decimal:
@@ -56,26 +29,26 @@ def speed_of(case: Case) -> Decimal:
     return Decimal(speed.numerator) / speed.denominator
 
 
-def used(scene: Scene, *orders: Command) -> bool:
+def used(scene: Scene, *orders: commands.Command) -> bool:
     """Whether the next turn can be used so; else it passes."""
     name = scene.state.next_up
     assert name
-    scene.do(BeginTurn(name))
+    scene.do(commands.BeginTurn(name))
     try:
         scene.do(*orders)
     except Refused as no:
         if no.code != "must_skip":
             raise
-        scene.do(SkipTurn(name))
+        scene.do(commands.SkipTurn(name))
         return False
     if scene.state.turn:
-        scene.do(EndTurn(name) if orders else SkipTurn(name))
+        scene.do(commands.EndTurn(name) if orders else commands.SkipTurn(name))
     return bool(orders)
 
 
-def acting(scene: Scene) -> tuple[Command, ...]:
+def acting(scene: Scene) -> tuple[commands.Command, ...]:
     """Something that uses a turn of the one up."""
-    return Act("one", "something"), Resolve(scene.ruling + 2)
+    return commands.Act("one", "something"), commands.Resolve(scene.ruling + 2)
 
 
 def turn_schedule(case: Case) -> Answer:
@@ -86,38 +59,38 @@ def turn_schedule(case: Case) -> Answer:
 def strike(scene: Scene, who: str, target: str | None, kind: str = "attack") -> list[list[str | None]]:
     """An attack that misses, and before it whatever counterattacks it brings about, each at its attacker."""
     assert target
-    scene.do(Attack(who, target))
+    scene.do(commands.Attack(who, target))
     exchange, done = scene.ruling, []
     while (turn := scene.state.turn) and turn.combatant != who:
         done += strike(scene, turn.combatant, turn.against, "counterattack")
-        scene.do(EndTurn(turn.combatant))
-    scene.do(Resolve(exchange), attack_die=1)
+        scene.do(commands.EndTurn(turn.combatant))
+    scene.do(commands.Resolve(exchange), attack_die=1)
     return [*done, [who, kind, target]]
 
 
 def turn_trace(case: Case) -> Answer:
     scene, turns = party(case, *case["order"]), case["turns"]
     preparing = {turn["who"] for turn in turns if turn["does"] == "prepare_counterattack"}
-    scene.after(*(CounterattackPrepared(name) for name in case.get("prepared", ()) if name not in preparing))
+    scene.after(*(events.CounterattackPrepared(name) for name in case.get("prepared", ()) if name not in preparing))
     done: list[list[str | None]] = []
     for turn in turns:
         who, does = turn["who"], turn["does"]
-        scene.do(BeginTurn(who))
+        scene.do(commands.BeginTurn(who))
         if does == "attack":
             done += strike(scene, who, turn["target"])
-            scene.do(EndTurn(who))
+            scene.do(commands.EndTurn(who))
         else:
-            scene.do(PrepareCounterattack(who) if does == "prepare_counterattack" else SkipTurn(who))
+            scene.do(commands.PrepareCounterattack(who) if does == "prepare_counterattack" else commands.SkipTurn(who))
             done.append([who, does, None])
     before, following = len(scene.happened), scene.state.next_up
     assert following
-    begun = scene.do(BeginTurn(following)).happened[before:]
-    lost = [event.combatant for event in begun if isinstance(event, CounterattackLapsed)]
+    begun = scene.do(commands.BeginTurn(following)).happened[before:]
+    lost = [event.combatant for event in begun if isinstance(event, events.CounterattackLapsed)]
     return {"resolved": done, "next_turn": following, "counter_lost": lost}
 
 
 def delay_turn(case: Case) -> Answer:
-    scene = party(case, *case["order"]).do(DelayTurn(case["who"], case["after"]))
+    scene = party(case, *case["order"]).do(commands.DelayTurn(case["who"], case["after"]))
     now = list(scene.state.turn_order)
     for _ in now:
         used(scene)
@@ -126,8 +99,8 @@ def delay_turn(case: Case) -> Answer:
 
 def stealth_roll(case: Case) -> Answer:
     scene = Scene(case).enter("one", ability={"stealth": case["stealth"]})
-    scene.enter("two", ability={"detection": case["detection"]}).do(Stalk("one", "two"), die=case["face"])
-    event = scene.last(StealthRolled)
+    scene.enter("two", ability={"detection": case["detection"]}).do(commands.Stalk("one", "two"), die=case["face"])
+    event = scene.last(events.StealthRolled)
     (made,) = event.rolls
     return {"success": event.outcome == "full", "total": made.total, "difficulty": made.against}
 
@@ -135,13 +108,13 @@ def stealth_roll(case: Case) -> Answer:
 def mutual_surprise(case: Case) -> Answer:
     scene = Scene(case).enter("a").enter("b")
     for who, whom in ("ab", "ba"):
-        scene.do(Stalk(who, whom), die=SUCCEEDS if case[f"{who}_surprises_{whom}"] else FAILS)
-    scene.do(EstablishSurprise())
-    if scene.all(CombatAvoided):
+        scene.do(commands.Stalk(who, whom), die=SUCCEEDS if case[f"{who}_surprises_{whom}"] else FAILS)
+    scene.do(commands.EstablishSurprise())
+    if scene.all(events.CombatAvoided):
         return {"combat": False, "first": None, "advantage": None}
-    first = next(iter(scene.last(SurpriseEstablished).advantaged), None)
+    first = next(iter(scene.last(events.SurpriseEstablished).advantaged), None)
     if first:
-        scene.do(Initiative())
+        scene.do(commands.Initiative())
     return {"combat": True, "first": scene.state.order[0] if first else None, "advantage": first}
 
 
@@ -154,38 +127,42 @@ def facing(case: Case) -> Scene:
     """Somebody takes the posture that the vector says, after the other surprised it or not."""
     scene = Scene(case).enter("one").enter("two")
     if case["surprise"]:
-        scene.do(Stalk("two", "one"), EstablishSurprise(), die=SUCCEEDS)
-    return scene.do(TakePosture("one", case["posture"]))
+        scene.do(commands.Stalk("two", "one"), commands.EstablishSurprise(), die=SUCCEEDS)
+    return scene.do(commands.TakePosture("one", case["posture"]))
 
 
 def opening_defense_bonus(case: Case) -> Answer:
     scene, begun = facing(case), case["when"] != "before_first_turn"
-    scene.do(Initiative(circumstance="one" if begun else "two"))
+    scene.do(commands.Initiative(circumstance="one" if begun else "two"))
     if begun:
         used(scene)
-    scene.do(BeginTurn("two"), Attack("two", "one"))
+    scene.do(commands.BeginTurn("two"), commands.Attack("two", "one"))
     exchange = scene.ruling
     if scene.state.interrupted:
-        scene.do(EndTurn("one"))
-    return {"bonus": added(scene.do(Resolve(exchange), attack_die=1).last(DefenseRolled), "MAM-SURP-04")}
+        scene.do(commands.EndTurn("one"))
+    return {
+        "bonus": added(scene.do(commands.Resolve(exchange), attack_die=1).last(events.DefenseRolled), "MAM-SURP-04")
+    }
 
 
-def countered(case: Case, *before: Command, **more: Any) -> tuple[Scene, int]:
+def countered(case: Case, *before: commands.Command, **more: Any) -> tuple[Scene, int]:
     """Somebody waits, and is attacked once `before` is done: its counterattack is in progress, against that attack."""
     scene = party(case, "counter", "attacker", **more)
-    scene.do(BeginTurn("counter"), PrepareCounterattack("counter"), BeginTurn("attacker"), *before)
-    scene.do(Attack("attacker", "counter"))
+    scene.do(
+        commands.BeginTurn("counter"), commands.PrepareCounterattack("counter"), commands.BeginTurn("attacker"), *before
+    )
+    scene.do(commands.Attack("attacker", "counter"))
     return scene, scene.ruling
 
 
 def counter_sequence(case: Case) -> Answer:
     scene, exchange = countered(case)
-    scene.do(Move("counter", metres=Decimal(1)), Attack("counter", "attacker"))
-    scene.do(Resolve(scene.ruling), EndTurn("counter"), Resolve(exchange), attack_die=1)
+    scene.do(commands.Move("counter", metres=Decimal(1)), commands.Attack("counter", "attacker"))
+    scene.do(commands.Resolve(scene.ruling), commands.EndTurn("counter"), commands.Resolve(exchange), attack_die=1)
     # What the attacker moves, it moves before it attacks; while the counterattack goes on it cannot.
     sequence = ["attacker_movement"]
-    for event in scene.all((CombatantMoved, AttackResolved)):
-        if isinstance(event, CombatantMoved):
+    for event in scene.all((events.CombatantMoved, events.AttackResolved)):
+        if isinstance(event, events.CombatantMoved):
             sequence.append(f"{event.combatant}_movement")
         else:
             sequence.append("attacker_action" if event.exchange == exchange else "counter_action")
@@ -194,31 +171,31 @@ def counter_sequence(case: Case) -> Answer:
 
 def counter_schedule(case: Case) -> Answer:
     scene = Scene(case).enter("one", POOLS, speed=speed_of(case)).enter("two", POOLS)
-    scene.do(Initiative(circumstance="one"))
+    scene.do(commands.Initiative(circumstance="one"))
     acts = []
     for turn in case["turns"]:
         if turn.startswith("prepare"):
-            acts.append(used(scene, PrepareCounterattack("one")) and turn == "prepare_triggered")
+            acts.append(used(scene, commands.PrepareCounterattack("one")) and turn == "prepare_triggered")
         else:
             acts.append(used(scene, *(acting(scene) if turn == "act" else ())))
-        scene.do(BeginTurn("two"))
+        scene.do(commands.BeginTurn("two"))
         if turn == "prepare_triggered" and acts[-1]:
             strike(scene, "two", "one")
-            scene.do(EndTurn("two"))
+            scene.do(commands.EndTurn("two"))
         else:
-            scene.do(SkipTurn("two"))
+            scene.do(commands.SkipTurn("two"))
     return {"acts": acts}
 
 
 def movement_after_counter(case: Case) -> Answer:
-    moved = Move("attacker", metres=case.metres("moved_before_counter_m"))
+    moved = commands.Move("attacker", metres=case.metres("moved_before_counter_m"))
     scene, exchange = countered(case, moved, movement=case.metres("movement_m"))
-    scene.do(EndTurn("counter"), ChangeAction("attacker", exchange))
+    scene.do(commands.EndTurn("counter"), commands.ChangeAction("attacker", exchange))
     return {"remaining_m": movement_left(scene["attacker"], case.ruleset)}
 
 
 def may_combo(case: Case) -> Answer:
-    combatant(case).do(DeclareCombo("one", 1))
+    combatant(case).do(commands.DeclareCombo("one", 1))
     return {}
 
 
@@ -228,7 +205,7 @@ def combatant(case: Case) -> Scene:
     pools = {"pools": {"ready": case["hp"] - sum(hurt.values()), **hurt}}
     weapons = (Weapon("sword"),) if case.get("multiple_weapons") else ()
     scene = Scene(case).enter("one", pools, speed=speed_of(case), weapon=weapons, toughness=case.get("toughness"))
-    return scene.do(Initiative(), BeginTurn("one"))
+    return scene.do(commands.Initiative(), commands.BeginTurn("one"))
 
 
 def combo_size(case: Case) -> Answer:
@@ -238,7 +215,7 @@ def combo_size(case: Case) -> Answer:
     try:
         while True:
             scene.state = before
-            scene.do(DeclareCombo("one", most + 1))
+            scene.do(commands.DeclareCombo("one", most + 1))
             most += 1
     except Refused as no:
         if no.code != "combo_too_long":
