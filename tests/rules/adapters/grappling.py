@@ -35,27 +35,57 @@ def resolved(scene: Scene, outcome: str = "full", **order: Any) -> Scene:
 
 
 def manipulate(case: Case) -> Answer:
-    """A plain manipulation; where the vector names no outcome, a full success."""
-    scene = scene_of(case, case["attacker_size"], case["target_size"])
-    return penalised(resolved(scene, case.get("outcome", "full"), points=case["points"]))
-
-
-def manipulate_missile(case: Case) -> Answer:
-    """A manipulation with a shot of that power."""
-    bow = Weapon("bow", kind="gun", power=case["attack_power"] - 1, range=Decimal(20))
-    scene = scene_of(case, 0, case["target_size"], weapon=(bow,))
-    return penalised(resolved(scene, case.get("outcome", "full"), weapon="bow", power=1))
-
-
-def penalised(scene: Scene) -> Answer:
-    """What a manipulation came to, and the penalty that stands after it."""
-    found = scene.last(events.ManipulationResolved)
-    return {
-        "modifier": found.modifier,
-        "advantage": found.advantage,
-        "penalty": -sum(event.effect.value for event in scene.all(events.ManipulationPenaltyApplied)),
-        "effective": found.effective,
+    """A manipulation and what it becomes; where the vector names no outcome, a full success."""
+    points, kind = case.get("points", 1), case.get("kind", "choke")
+    orders: dict[str, dict[str, Any]] = {
+        "manipulate": {"points": points},
+        "manipulate_missile": {"weapon": "bow", "power": 1},
+        "hold": {"points": points, "follow_up": "hold"},
+        "choke": {"power": points, "follow_up": kind},
+        "choke_rounds": {"power": points, "follow_up": kind},
+        "throw_position": {"points": points, "follow_up": "throw"},
+        "thrown_body_reach": {"points": points, "follow_up": "throw", "move": case.get("move_points", 0)},
     }
+    order = orders[case["op"]]
+    thrown, holds = order.get("follow_up") == "throw", case["op"] == "hold"
+    scene = scene_of(
+        case,
+        case.get("attacker_size", case.get("advantage", 3 if thrown else 0)),
+        case.get("target_size", points if holds else 0),
+        body=commands.Body(power=case.get("weapon_power", 0), reach=case.metres("thrower_reach_m")),
+        weapon=(Weapon("bow", kind="gun", power=case.get("attack_power", 0) - 1, range=Decimal(20)),),
+        stride=case.metres("thrower_stride_m"),
+        target_length=tuple(Decimal(length) for length in case.get("lengths_m", ())),
+    )
+    resolved(scene, case.get("outcome", "full"), **order)
+    modifiers = [held_by(scene)]
+    for _ in range(case.get("maintained_rounds", 1) - 1):
+        scene.begin_turns("target", "attacker")
+        (grapple,) = scene["attacker"].grapples
+        if scene.ruleset["hold_maintenance"] == "respend_each_round":
+            scene.do(commands.MaintainGrapple("attacker", grapple.id))
+        modifiers.append(held_by(scene))
+    return manipulated(scene) | {"modifier_each_round": modifiers}
+
+
+def manipulated(scene: Scene) -> Answer:
+    """What a manipulation came to, the penalty that stands after it, and what it became."""
+    answer: Answer = {
+        "penalty": -sum(event.effect.value for event in scene.all(events.ManipulationPenaltyApplied)),
+        "hits": [event.power for event in scene.all(events.GrappleEffectApplied)],
+    }
+    for found in scene.all(events.ManipulationResolved):
+        answer |= {"modifier": found.modifier, "advantage": found.advantage, "effective": found.effective}
+    for hold in (event.grapple for event in scene.all(events.GrappleEstablished)):
+        answer |= {"modifier": hold.modifier, "attack_power": hold.power, "reserve": hold.points}
+    for throw in scene.all(events.TargetThrown):
+        answer |= {"position": throw.lands, "reach_m": throw.reach}
+    return answer
+
+
+def held_by(scene: Scene) -> int:
+    """What the hold takes off the target's rolls now."""
+    return sum(grapple.modifier for grapple in scene["attacker"].grapples)
 
 
 def manipulation_follow_up(case: Case) -> Answer:
@@ -70,57 +100,6 @@ def manipulation_follow_up(case: Case) -> Answer:
     order = {"power" if powered else "points": 1, "item": item, "follow_up": follow_up}
     scene.do(commands.Manipulate("attacker", "target", "weapon", **order))
     return {}
-
-
-def hold(case: Case) -> Answer:
-    """A hold taken with that advantage for those points."""
-    points = case["points"]
-    scene = scene_of(case, case["advantage"], points)
-    return held(resolved(scene, case.get("outcome", "full"), points=points, follow_up="hold"))
-
-
-def held(scene: Scene) -> Answer:
-    """What a hold takes off rolls, what its hits are worth, and what it keeps."""
-    grapple = scene.last(events.GrappleEstablished).grapple
-    return {"modifier": grapple.modifier, "attack_power": grapple.power, "reserve": grapple.points}
-
-
-def choke(case: Case) -> Answer:
-    """A choke with the bare body, whose power the vector gives; its hits and modifiers while it is kept up."""
-    body = commands.Body(power=case["weapon_power"])
-    scene = scene_of(case, case["attacker_size"], case["target_size"], body=body)
-    resolved(scene, case.get("outcome", "full"), power=case["points"], follow_up=case.get("kind", "choke"))
-    answer, modifiers = held(scene), [held_by(scene)]
-    for _ in range(case.get("maintained_rounds", 1) - 1):
-        scene.begin_turns("target", "attacker")
-        (grapple,) = scene["attacker"].grapples
-        if scene.ruleset["hold_maintenance"] == "respend_each_round":
-            scene.do(commands.MaintainGrapple("attacker", grapple.id))
-        modifiers.append(held_by(scene))
-    hits = [event.power for event in scene.all(events.GrappleEffectApplied)]
-    return answer | {"hits": hits, "modifier_each_round": modifiers}
-
-
-def held_by(scene: Scene) -> int:
-    """What the hold takes off the target's rolls now."""
-    return sum(grapple.modifier for grapple in scene["attacker"].grapples)
-
-
-def throw_position(case: Case) -> Answer:
-    """How somebody lands who is thrown."""
-    scene = resolved(scene_of(case, 3), case["outcome"], points=1, follow_up="throw")
-    return {"position": scene.last(events.TargetThrown).lands}
-
-
-def thrown_body_reach(case: Case) -> Answer:
-    """How far somebody of those measures is thrown."""
-    thrower: dict[str, Any] = {
-        "stride": case.metres("thrower_stride_m"),
-        "body": commands.Body(reach=case.metres("thrower_reach_m")),
-    }
-    scene = scene_of(case, 3, target_length=tuple(Decimal(length) for length in case["lengths_m"]), **thrower)
-    resolved(scene, points=1, follow_up="throw", move=case["move_points"])
-    return {"reach_m": scene.last(events.TargetThrown).reach}
 
 
 def rolled(scene: Scene, rule: str) -> int:
@@ -167,4 +146,5 @@ def held_rolls(case: Case) -> Answer:
     return {"modifiers": modifiers}
 
 
-ADAPTERS = adapters_of(globals()) | {"choke_rounds": choke}
+OTHERS = ("manipulate_missile", "hold", "choke", "choke_rounds", "throw_position", "thrown_body_reach")
+ADAPTERS = adapters_of(globals()) | dict.fromkeys(OTHERS, manipulate)

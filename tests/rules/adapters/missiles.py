@@ -25,22 +25,17 @@ def armed(case: Case, weapon: Weapon, **one: Any) -> Scene:
     return scene.do(commands.Initiative(first="one", reason=WHY)).begin_turns("one")
 
 
-def range_difficulty(case: Case) -> Answer:
-    """A shot over that distance; what the distance adds to the number it must beat."""
-    weapon = Weapon("weapon", kind="gun", range=case.metres("max_range_m"))
-    scene = armed(case, weapon).strike("one", "other", "weapon", distance=case.metres("distance_m"))
-    return {"difficulty_modifier": added(scene.last(events.DefenseRolled), "MAM-ATK-08")}
-
-
 def darkness(case: Case) -> Answer:
-    """What the dark adds for that kind of attack."""
-    scene = armed(case, Weapon("weapon", kind="gun", range=Decimal(100)))
-    dark: Any = {"light": LIGHTS.get(case["light"], "lit"), "blind": case.get("blind", False)}
-    if case["attack_class"] == "grapple":
+    """What distance and the dark add to the number that an attack of that kind must beat."""
+    scene = armed(case, Weapon("weapon", kind="gun", range=Decimal(str(case.get("max_range_m", 100)))))
+    kind = case.get("attack_class", "distance")
+    dark: Any = {"light": LIGHTS.get(case.get("light"), "lit"), "blind": case.get("blind", False)}
+    if kind == "grapple":
         scene.do(commands.Manipulate("one", "other", points=1, **dark)).resolve()
     else:
-        scene.strike("one", "other", "weapon" if case["attack_class"] == "distance" else "body", **dark)
-    return {"difficulty_modifier": added(scene.last(events.DefenseRolled), "MAM-ATK-09")}
+        far: Any = {"distance": case.metres("distance_m")} if kind == "distance" else {}
+        scene.strike("one", "other", "weapon" if far else "body", **far, **dark)
+    return {"difficulty_modifier": added(scene.last(events.DefenseRolled), "MAM-ATK-08", "MAM-ATK-09")}
 
 
 def throw_range(case: Case) -> Answer:
@@ -86,4 +81,4 @@ def may_act(case: Case) -> Answer:
     return {}
 
 
-ADAPTERS = adapters_of(globals())
+ADAPTERS = adapters_of(globals()) | {"range_difficulty": darkness}

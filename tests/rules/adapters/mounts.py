@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from mam_events import commands, events
 from tests.rules.scene import Answer, Case, Scene, adapters_of, number
@@ -22,50 +21,41 @@ def mounted(case: Case, training: str = "trained") -> Scene:
     return scene
 
 
-def mount_difficulty(case: Case) -> Answer:
-    """What the roll of a rider is made against."""
-    scene = mounted(case, "untrained" if case["check"] == "keep_from_running" else "trained")
-    order = commands.StayMounted("rider") if case["check"] == "stay_mounted" else commands.RestrainMount("rider")
-    (made,) = scene.do(order, die=1).last((events.RidingResolved, events.MountRestraintResolved)).rolls
-    return {"difficulty": made.against}
-
-
 def stay_mounted(case: Case) -> Answer:
-    """A riding roll, and where the rider is after it."""
-    scene = mounted(case).do(commands.StayMounted("rider"), die=case["face"])
-    found = scene.last(events.RidingResolved)
+    """The roll of a rider, and where the rider is after it."""
+    check = case.get("check", "stay_mounted")
+    scene = mounted(case, "untrained" if check == "keep_from_running" else "trained")
+    order = commands.StayMounted("rider") if check == "stay_mounted" else commands.RestrainMount("rider")
+    found = scene.do(order, die=case.get("face", 1)).last((events.RidingResolved, events.MountRestraintResolved))
+    (made,) = found.rolls
     return {
+        "difficulty": made.against,
         "mounted": found.outcome == "full",
-        "total": found.rolls[0].total,
+        "total": made.total,
         "position": scene["rider"].status.position,
-        "effect": found.effect,
+        "effect": getattr(found, "effect", None),
     }
 
 
-def rammed(case: Case, collision: Any = "head_on", *, hits: bool = True) -> Scene:
-    """Two vehicles that have gone as far as the vector says, and one rams the other."""
-    agility, driving = case.get("vehicle_agility", SURE if hits else -SURE), case.get("driving", SURE)
+def ram_back(case: Case) -> Answer:
+    """Two vehicles have gone as far as the vector says, and one rams the other; the target rams back by itself."""
+    agility = case.get("vehicle_agility", SURE if case.get("ram_success", True) else -SURE)
     scene = Scene(case).enter("vehicle", training="vehicle", ability={"agility": agility})
-    scene.enter("target", training="vehicle").enter("driver", mount="vehicle", ability={"driving": driving})
+    scene.enter("target", training="vehicle")
+    scene.enter("driver", mount="vehicle", ability={"driving": case.get("driving", SURE)})
     for name in ("vehicle", "target"):
         scene.after(events.CombatantMoved(name, case.metres(f"{name}_distance_m"), straight=True))
-    return scene.turn_of("driver").do(commands.Ram("driver", "vehicle", "target", collision=collision)).resolve(2, 2)
+    scene.turn_of("driver").do(commands.Ram("driver", "vehicle", "target", collision=case.get("kind", "head_on")))
+    ram = scene.resolve(2, 2).last(events.RamResolved)
+    answer: Answer = {"modifier": ram.modifier, "automatic": False, "part": None}
+    for back in scene.all(events.CollisionComputed):
+        bonus = {name: number(Fraction(getattr(back, f"bonus_{name}"))) for name in ("vehicle", "target")}
+        answer |= {"automatic": True, "part": back.part} | bonus
+    return answer
 
 
-def ram_modifier(case: Case) -> Answer:
-    return {"modifier": rammed(case).last(events.RamResolved).modifier}
-
-
-def ram_back(case: Case) -> Answer:
-    """Whether the target rams back by itself, and on what."""
-    parts = [event.part for event in rammed(case, hits=case["ram_success"]).all(events.CollisionComputed)]
-    return {"automatic": bool(parts), "part": parts[0] if parts else None}
-
-
-def collision_bonus(case: Case) -> Answer:
-    """What speed adds to the power against each of the two."""
-    found = rammed(case, case["kind"]).last(events.CollisionComputed)
-    return {"vehicle": number(Fraction(found.bonus_vehicle)), "target": number(Fraction(found.bonus_target))}
-
-
-ADAPTERS = adapters_of(globals())
+ADAPTERS = adapters_of(globals()) | {
+    "mount_difficulty": stay_mounted,
+    "ram_modifier": ram_back,
+    "collision_bonus": ram_back,
+}

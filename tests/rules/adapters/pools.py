@@ -9,8 +9,7 @@ from typing import Any
 
 from mam_events import commands, events
 from mam_events.errors import Refused
-from mam_events.rules.attack.power import RUN_UP
-from mam_events.rules.attack.power import charge_bonus as bonus_of
+from mam_events.rules.attack.power import RUN_UP, charge_bonus
 from mam_events.rules.health import armor
 from mam_events.rules.health.hit_points import distance, reserve_of
 from mam_events.rules.rulebook import rulebook
@@ -19,27 +18,35 @@ from mam_events.state import ArmorPiece, Item, Weapon
 from tests.rules.scene import WHY, Answer, Case, Scene, Values, adapters_of, number
 
 
-def hp_total(case: Case) -> Answer:
-    # Nobody joins of whom nothing is said: no athletic ability is one of 0 there.
-    scene = Scene(case).do(commands.Join("one", athletic=tuple(case["athletic_modifiers"]) or (0,)))
-    return {"hp": scene["one"].hp, "hp_per_round": scene["one"].hp_per_round}
-
-
 def initial_pools(case: Case) -> Answer:
-    return after(Scene(case).do(commands.Join("one", hp=case["hp"], encumbrance=case.get("encumbrance", 0))))
+    """Somebody joins, and may drop some of what it carries."""
+    scene = Scene(case)
+    if "athletic_modifiers" in case.given:
+        # Nobody joins of whom nothing is said: no athletic ability is one of 0 there.
+        scene.do(commands.Join("one", athletic=tuple(case["athletic_modifiers"]) or (0,)))
+    elif "hp" in case.given:
+        scene.do(commands.Join("one", hp=case["hp"], encumbrance=case.get("encumbrance", 0)))
+    else:
+        carried = case.get("items", ())
+        scene.enter("one", case, item=tuple(Item(item["name"], encumbrance=item["encumbrance"]) for item in carried))
+    return after(scene.do(*(commands.DropItem("one", item) for item in case.get("drop", ()))))
 
 
 def after(scene: Scene) -> Answer:
-    """The pools of the one, and what they say."""
+    """The hit points of the one, and what they say."""
     one, pools = scene["one"], scene.pools("one")
     most = maximum_of(one, scene.ruleset) if "ready_refresh_cap" in scene.ruleset else 0
+    shortfall, consequence = reserve_of(one, scene.ruleset)
     return {
+        "hp": one.hp,
+        "hp_per_round": one.hp_per_round,
         "pools": pools,
         "pools_after_stun": pools,
         "total": one.pools.total,
         "max_move": next((event.maximum for event in scene.all(events.ReadyPoolRefreshed)), most),
         "encumbrance": one.carried_encumbrance,
-        "shortfall": reserve_of(one, scene.ruleset).shortfall,
+        "shortfall": shortfall,
+        "consequence": consequence or ("ignore" if shortfall else None),
         "state": one.condition,
     }
 
@@ -65,12 +72,6 @@ def operate(case: Case) -> Answer:
     return {"lost": 0, "overflow": 0} | answer
 
 
-def reserve_check(case: Case) -> Answer:
-    scene = Scene(case).enter("one", case)
-    shortfall, consequence = reserve_of(scene["one"], scene.ruleset)
-    return {"shortfall": shortfall, "consequence": consequence or ("ignore" if shortfall else None)}
-
-
 def grapple_check(case: Case) -> Answer:
     """A hold whose points have become too few by the last point of stun."""
     pools = case["pools"]
@@ -83,12 +84,6 @@ def grapple_check(case: Case) -> Answer:
         less = before.modifier - event.modifier
         answer |= {"hold": "weakened", "modifier_loss": less, "modifier": event.modifier}
     return answer
-
-
-def drop_to_fit(case: Case) -> Answer:
-    items = tuple(Item(item["name"], encumbrance=item["encumbrance"]) for item in case["items"])
-    scene = Scene(case).enter("one", case, item=items)
-    return after(scene.do(*(commands.DropItem("one", item) for item in case["drop"])))
 
 
 def fight(case: Case) -> Answer:
@@ -155,22 +150,6 @@ def opponent(scene: Scene, name: str) -> str:
     return others[0] if others else "somebody-else"
 
 
-def struck(
-    case: Case, weapon: Weapon, *, run: Decimal = Decimal(0), attack: int = 1, defense: int = 1, outcome: str = "full"
-) -> Scene:
-    """After that run somebody in the armor of the vector is struck with that weapon."""
-    scene = Scene(case, points=True, combat_die="d20")
-    scene.enter("one", {"pools": {"ready": 99}}, weapon=(weapon,), stride=run)
-    absorption = case.get("body_absorption", case.get("absorb", 0))
-    scene.enter("two", {"pools": {"ready": 999}}, armor=pieces(case), absorption=absorption)
-    scene.turn_of("one")
-    if run:
-        scene.do(commands.Move("one", points=1, straight=case.get("straight", True)))
-    points, double = case.get("power_points", 0), bool(case.get("double_power"))
-    scene.do(commands.Attack("one", "two", "weapon", points, modifier=0 if points else 1, double_power=double))
-    return scene.resolve(attack, defense, outcome)
-
-
 def pieces(case: Case) -> tuple[ArmorPiece, ...]:
     """Armor as it joins: a vector calls its pieces what it likes."""
     worn: Sequence[Values] = case.get("armor", ())
@@ -188,20 +167,36 @@ def pieces(case: Case) -> tuple[ArmorPiece, ...]:
     )
 
 
-def split_wound(case: Case) -> Answer:
+def attack_power(case: Case) -> Answer:
+    """A hit after a run, on somebody in armor; all dice show the same, whichever of them armor is compared with."""
+    flags = [name for name in ("random_damage", "critical_hit") if name in case.given]
+    house = {name: "on" if case[name] else "off" for name in flags}
+    if flags:
+        house["double_power_attacks"] = "flag_on_attack"
+    case = replace(case, ruleset=rulebook().changed(case.ruleset.pinned, house))
+    scene = Scene(case, points=True, combat_die="d20")
     sharpness = {name: case[name] for name in ("sharpness", "sharpness_class") if case.get(name) is not None}
-    scene = struck(case, Weapon("weapon", power=case["attack_power"], **sharpness), outcome=case["outcome"])
-    stun, damage = next(((event.stun, event.damage) for event in scene.all(events.WoundInflicted)), (0, 0))
-    return {"stun": stun, "damage": damage}
-
-
-def armor_absorption(case: Case) -> Answer:
-    """All dice show the same, whichever of them armor is compared with."""
-    scene = struck(case, Weapon("weapon", power=case.get("attack_power", 0)), attack=case["face"], defense=case["face"])
-    power = sum(event.stun + event.damage for event in scene.all(events.WoundInflicted))
+    weapon = Weapon("weapon", power=case.get("weapon_power", case.get("attack_power", 0)), **sharpness)
+    charge = case.metres("charge_bonus")
+    run = charge + RUN_UP if charge else case.metres("distance_m")
+    scene.enter("one", {"pools": {"ready": 99}}, weapon=(weapon,), stride=run)
+    absorption = case.get("body_absorption", case.get("absorb", 0))
+    scene.enter("two", {"pools": {"ready": 999}}, armor=pieces(case), absorption=absorption).turn_of("one")
+    if run:
+        scene.do(commands.Move("one", points=1, straight=case.get("straight", True)))
+    points, double = case.get("power_points", 0), bool(case.get("double_power"))
+    scene.do(commands.Attack("one", "two", "weapon", points, modifier=0 if points else 1, double_power=double))
+    face = case.get("face", 1)
+    scene.resolve(face, face if case.get("armor") else 1, case.get("outcome", "full"))
+    power, charged = scene.last(events.AttackResolved).power, scene.last(events.AttackDeclared).terms.charge
+    answer: Answer = {"blocked": False, "absorption": 0, "stun": 0, "damage": 0, "attack_power": power}
     for checked in scene.all(events.ArmorChecked):
-        return {"blocked": bool(checked.piece), "absorption": checked.absorption, "power": power}
-    return {"blocked": False, "absorption": 0, "power": power}
+        answer |= {"blocked": bool(checked.piece), "absorption": checked.absorption}
+    for wounded in scene.all(events.WoundInflicted):
+        answer |= {"stun": wounded.stun, "damage": wounded.damage}
+    bonus = number(charge_bonus(charged, scene.ruleset))
+    through = answer["stun"] + answer["damage"]
+    return answer | {"weapon_power_total": power, "power": through, "power_bonus": bonus}
 
 
 def fold_layers(case: Case) -> Answer:
@@ -212,26 +207,6 @@ def fold_layers(case: Case) -> Answer:
             for piece in folded
         ]
     }
-
-
-def attack_power(case: Case) -> Answer:
-    """The power of an attack, its run as long as the charge of the vector asks."""
-    house = {
-        name: "on" if case.given[name] else "off" for name in ("random_damage", "critical_hit") if name in case.given
-    }
-    if "face" in case.do:
-        house["double_power_attacks"] = "flag_on_attack"
-    case = replace(case, ruleset=rulebook().changed(case.ruleset.pinned, house))
-    charge = case.metres("charge_bonus")
-    run = charge + RUN_UP if charge else charge
-    scene = struck(case, Weapon("weapon", power=case["weapon_power"]), run=run, attack=case.get("face", 1))
-    power = scene.last(events.AttackResolved).power
-    return {"attack_power": power, "weapon_power_total": power}
-
-
-def charge_bonus(case: Case) -> Answer:
-    declared = struck(case, Weapon("weapon"), run=case.metres("distance_m")).last(events.AttackDeclared)
-    return {"power_bonus": number(bonus_of(declared.terms.charge, case.ruleset))}
 
 
 def initiative(case: Case) -> Answer:
@@ -266,8 +241,9 @@ def round_counter(case: Case) -> Answer:
 
 
 SINGLE = ("refresh_ready", "recover_stun", "start_turn", "spend", "move", "apply_wound", "sequence")
+HITS = ("split_wound", "armor_absorption", "power_after_armor", "power_multiplier", "charge_bonus")
 ADAPTERS = adapters_of(globals()) | {
     **dict.fromkeys(SINGLE, operate),
-    "power_after_armor": armor_absorption,
-    "power_multiplier": attack_power,
+    **dict.fromkeys(HITS, attack_power),
+    **dict.fromkeys(("hp_total", "reserve_check", "drop_to_fit"), initial_pools),
 }

@@ -94,13 +94,6 @@ def ranked(row: Values) -> commands.Join:
     return commands.Join(row["id"], kind="npc", code=codes, **first)
 
 
-def rd6_penalty(case: Case) -> Answer:
-    scene = ordered(case, someone(allotment=case.get("allotment", 1))).do(
-        commands.Declare("a", case["declared_actions"])
-    )
-    return {"penalty_dice": scene.last(events.ActionsDeclared).penalty}
-
-
 def rd6_dice_after_penalty(case: Case) -> Answer:
     kind, code, lost = case["roll_kind"], case["code"], case["penalty_dice"]
     if kind == "initiative":
@@ -141,21 +134,18 @@ def rd6_wait_then_dodge(case: Case) -> Answer:
     }
 
 
-def limited(case: Case) -> Scene:
-    """Somebody of that Agility and quickness in the order, the Fate Point spent."""
-    codes = {"perception": "1D", "agility": case["agility_code"]}
-    quick, allotment = case.get("quickness_ranks", 0), case.get("allotment", 1)
-    scene = ordered(case, commands.Join("a", code=codes, quickness_ranks=quick, allotment=allotment, fate_points=1))
-    return scene.do(commands.Spend("a", "fate", "limit")) if case.get("fate_point") else scene
-
-
-def rd6_action_limit(case: Case) -> Answer:
-    return {"limit": limit_of(limited(case)["a"], case.ruleset)}
-
-
 def rd6_declare(case: Case) -> Answer:
-    declared = limited(case).do(commands.Declare("a", case["declared_actions"])).last(events.ActionsDeclared)
-    return {"penalty_dice": declared.penalty}
+    """Somebody of that Agility and quickness in the order, the Fate Point spent, declares actions."""
+    code = {"agility": case.get("agility_code", MANY)}
+    quick, allotment = case.get("quickness_ranks", 0), case.get("allotment", 1)
+    scene = ordered(case, someone(code=code, quickness_ranks=quick, allotment=allotment, fate_points=1))
+    if case.get("fate_point"):
+        scene.do(commands.Spend("a", "fate", "limit"))
+    limit = {"limit": limit_of(scene["a"], case.ruleset)}
+    if "declared_actions" not in case.given:
+        return limit
+    declared = scene.do(commands.Declare("a", case["declared_actions"])).last(events.ActionsDeclared)
+    return limit | {"penalty_dice": declared.penalty}
 
 
 def rd6_interrupt(case: Case) -> Answer:
@@ -279,4 +269,4 @@ def rd6_equipment_uses(case: Case) -> Answer:
     return {}
 
 
-ADAPTERS = adapters_of(globals())
+ADAPTERS = adapters_of(globals()) | {"rd6_penalty": rd6_declare, "rd6_action_limit": rd6_declare}

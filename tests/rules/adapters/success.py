@@ -74,24 +74,26 @@ def contest(case: Case, face: int, opposing: int, tie: str = "") -> ContestResol
     return found
 
 
-def contest_single(case: Case) -> Answer:
-    (made,) = contest(case, case["face"], case["face"]).rolls
-    return {"success": made.succeeded, "total": made.total, "difficulty": made.against}
-
-
 def contest_winning_faces(case: Case) -> Answer:
     faces = range(1, SIDES["d20"] + 1)
     return {"winning_faces": sum(contest(case, n, n).rolls[0].succeeded for n in faces), "of": len(faces)}
 
 
 def contest_two_roll(case: Case) -> Answer:
-    found = contest(case, case["face_a"], case["face_b"], case["tie_kind"])
+    """A contest of one roll, or of two that may tie in that way."""
+    found = contest(
+        case, case.get("face_a", case.get("face")), case.get("face_b", case.get("face")), case.get("tie_kind", "")
+    )
+    made = found.rolls[0]
     return {
         "a": found.outcome != "fail",
         "b": found.opponent_outcome != "fail",
         "tie": found.tie,
         "outcome_a": found.outcome,
         "outcome_b": found.opponent_outcome,
+        "success": made.succeeded,
+        "total": made.total,
+        "difficulty": made.against,
     }
 
 
@@ -116,5 +118,6 @@ def heal_weekly(case: Case) -> Answer:
 ADAPTERS = adapters_of(globals()) | {
     **dict.fromkeys(("success_roll", "substitute_roll", "attempt", "automatic_success", "circumstances"), check),
     "difficulty_from_modifier": check,
+    "contest_single": contest_two_roll,
     "validate_opposition": heal_weekly,
 }
