@@ -87,6 +87,11 @@ class Scene(Given):
         assert self.state.exchange
         return self.state.exchange.id
 
+    @property
+    def point(self) -> int:
+        """A point where points are spent."""
+        return self.ruleset.edition.economy.charged(1)
+
     def do(self, *orders: commands.Command, **faces: int | list[int] | None) -> Scene:
         """Give orders, with those faces for the dice that they roll (a list: one after the other); raises Refused."""
         self.faces: Mapping[str, int | list[int] | None] = faces
@@ -146,9 +151,11 @@ class Scene(Given):
     def strike(
         self, who: str, target: str, weapon: str = "", *, attack: int | None = 1, defense: int | None = 1, **how: Any
     ) -> Scene:
-        """An attack, with a point where points are spent, and its dice."""
-        power = self.ruleset.edition.economy.charged(1)
-        self.do(commands.Attack(who, target, weapon, **({"power": power} | how)))
+        """An attack with a weapon or a `grapple`, and its dice."""
+        if weapon == "grapple":
+            self.do(commands.Manipulate(who, target, points=self.point, **how))
+        else:
+            self.do(commands.Attack(who, target, weapon, **({"power": self.point} | how)))
         return self.resolve(attack, defense)
 
     def resolve(self, attack: int | None = 1, defense: int | None = 1, outcome: Any = "") -> Scene:

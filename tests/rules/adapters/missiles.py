@@ -29,12 +29,10 @@ def darkness(case: Case) -> Answer:
     """What distance and the dark add to the number that an attack of that kind must beat."""
     scene = armed(case, Weapon("weapon", kind="gun", range=Decimal(str(case.get("max_range_m", 100)))))
     kind = case.get("attack_class", "distance")
-    dark: Any = {"light": LIGHTS.get(case.get("light"), "lit"), "blind": case.get("blind", False)}
-    if kind == "grapple":
-        scene.do(commands.Manipulate("one", "other", points=1, **dark)).resolve()
-    else:
-        far: Any = {"distance": case.metres("distance_m")} if kind == "distance" else {}
-        scene.strike("one", "other", "weapon" if far else "body", **far, **dark)
+    how: Any = {"light": LIGHTS.get(case.get("light"), "lit"), "blind": case.get("blind", False)}
+    if kind == "distance":
+        how |= {"weapon": "weapon", "distance": case.metres("distance_m")}
+    scene.strike("one", "other", **({"weapon": "grapple" if kind == "grapple" else "body"} | how))
     return {"difficulty_modifier": added(scene.last(events.DefenseRolled), "MAM-ATK-08", "MAM-ATK-09")}
 
 

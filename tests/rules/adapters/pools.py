@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
-from typing import Any
 
 from mam_events import commands, events
 from mam_events.errors import Refused
@@ -94,21 +93,11 @@ def fight(case: Case) -> Answer:
     for done in case["steps"]:
         who = done["who"]
         if done["op"] == "set":
-            scene.enter(who, {**case.given, "pools": done["pools"]}, **fighter(who, case))
+            scene.enter(who, {**case.given, "pools": done["pools"]}, stride=case.metres("stride_m"))
         else:
             step(scene, who, done)
         pools.append({name: scene.pools(name) if name in scene.state.combatants else None for name in names})
     return {"after": pools}
-
-
-def fighter(name: str, case: Case) -> dict[str, Any]:
-    """What the printed fight says of one of the two: the blade is Modre's, the body's numbers are the Clone's."""
-    both = {"stride": case.metres("stride_m"), "absorption": case["body_absorption"]}
-    if name == "modre":
-        blade = case["ice_blade"]
-        power, attack, sharpness = (blade[name] for name in ("power", "attack_modifier", "sharpness"))
-        return both | {"weapon": (Weapon("ice-blade", power=power, attack=attack, sharpness=sharpness),)}
-    return both | {"body": commands.Body(attack=case["body_attack_modifier"], defense=case["body_defense_modifier"])}
 
 
 def step(scene: Scene, who: str, done: Values, *, skipped: bool = False) -> None:
@@ -129,7 +118,7 @@ def step(scene: Scene, who: str, done: Values, *, skipped: bool = False) -> None
     elif op == "apply_wound":
         if exchange is None or exchange.root.target != who:
             foe = opponent(scene, who)
-            scene.turn_of(foe).do(commands.Attack(foe, who, power=scene.ruleset.edition.economy.charged(1)))
+            scene.turn_of(foe).do(commands.Attack(foe, who, power=scene.point))
         scene.do(commands.Adjust(WHY, outcome=commands.Declared(scene.exchange, "full", done["stun"], done["damage"])))
     else:
         power, modifier = done["to_other_used"], done["to_defense"]
