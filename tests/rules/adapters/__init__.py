@@ -1,7 +1,7 @@
 """What every operation of the vectors is in a fight: a table from its name to a function, a module for each section.
 
-An adapter says what the rules' code made of a vector's input; it knows no rule. It plays the operation with orders
-where there are such orders, and else calls the function that the judges call.
+An adapter says what the rules made of a vector's input; it knows no rule. It plays the operation with orders, and reads
+the answer from the events and the state they leave. Operations that the same fight shows share an adapter.
 """
 
 from __future__ import annotations

@@ -24,8 +24,8 @@ def resolve_attack(case: Case) -> Answer:
     modifier, power = points_of(answer, least=1 if kind == "counter" else 0)
     attack_modifier, attack_power = points_of(attack, least=max(1, modifier + power))
     scene = Scene(case, points=True)
-    scene.enter("attacker", **armed(attack, attack_modifier, attack_power))
-    scene.enter("target", **armed(answer, modifier, power, spare=1, defends=case.get("defense", answer)))
+    enter(scene, "attacker", attack, attack_modifier, attack_power, 0)
+    enter(scene, "target", answer, modifier, power, case.get("defense", answer).get("defense_modifier", 0))
     scene.turn_of("attacker").do(commands.Attack("attacker", "target", "weapon", attack_power, attack_modifier))
     if kind == "counter":
         scene.do(commands.Counterattack("target", scene.exchange, "weapon", power, modifier))
@@ -46,12 +46,11 @@ def points_of(side: Values, *, least: int) -> tuple[int, int]:
     return modifier, side.get("power_points", max(0, least - modifier))
 
 
-def armed(side: Values, modifier: int, power: int, *, spare: int = 0, defends: Values | None = None) -> dict[str, Any]:
-    """A weapon that attacks and parries as the vector says, with a hit worth `net_effect`; and a body to defend.
+def enter(scene: Scene, name: str, side: Values, modifier: int, power: int, defense: int) -> None:
+    """Somebody whose weapon attacks and parries as the vector says, with a hit worth `net_effect`.
 
-    From its pools those points can be spent, after which the defense pool is what the vector says.
+    From the pools those points can be spent and one more, after which the defense pool is what the vector says.
     """
-    defense = (side if defends is None else defends).get("defense_modifier", 0)
     weapon = Weapon(
         "weapon",
         power=side.get("net_effect", 1 + power) - power,
@@ -59,14 +58,9 @@ def armed(side: Values, modifier: int, power: int, *, spare: int = 0, defends: V
         defense=side.get("weapon_defense_modifier", defense),
         parry=side.get("parry_modifier", 0),
     )
-    pools = {"ready": modifier + power + spare, "defense": max(0, side.get("defense_pool", 0) - modifier)}
+    pools = {"ready": modifier + power + 1, "defense": max(0, side.get("defense_pool", 0) - modifier)}
     # Whichever of its numbers `body_modifier` reads, the body defends with the one that the vector gives.
-    return {
-        "weapon": (weapon,),
-        "body": commands.Body(attack=defense, defense=defense),
-        "pools": pools,
-        "hp": sum(pools.values()),
-    }
+    scene.enter(name, {"pools": pools}, weapon=(weapon,), body=commands.Body(attack=defense, defense=defense))
 
 
 def attacked(case: Case, attack: int = HARMLESS, **target: Any) -> Scene:

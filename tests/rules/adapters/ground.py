@@ -57,21 +57,13 @@ def position_modifier(case: Case) -> Answer:
 
 
 def may_take_stance(case: Case) -> Answer:
-    """Whether that may be done from a position; refused if not."""
+    """Whether that may be done from a position, by an order or in an attack of that mode; refused if not."""
     scene, action = scene_of(case, case["position"]), case["action"].removesuffix("_attack")
-    orders: dict[str, commands.Command] = {
-        "rest": commands.Rest("one"),
-        "resting": commands.Rest("one"),
-        "aim": commands.Aim("one", "gun"),
-        "drop": commands.Drop("one"),
-        "stand": commands.Stand("one"),
-        "instant_stand": commands.InstantStand("one"),
-        "evade": commands.Evade("one"),
-    }
-    if action in orders:
-        scene.do(orders[action], die=1, opposing_die=1)
-    else:
+    order: Any = commands.COMMANDS.get({"resting": "rest"}.get(action, action).replace("_", "-"))
+    if order is None:
         missed(scene, action)
+    else:
+        scene.do(order("one", *(("gun",) if order is commands.Aim else ())), die=1, opposing_die=1)
     return {}
 
 

@@ -65,14 +65,10 @@ def may_act(case: Case) -> Answer:
         scene.do(commands.DrawBow("one", "weapon")).begin_turns(*NEXT_TURN)
     if case["action"] == "parry":
         scene.begin_turns("other").do(commands.Attack("other", "one", power=1))
-    shot, lowered = commands.Attack("one", "other", "weapon", power=1), commands.LowerBow("one")
     orders: dict[str, commands.Command] = {
-        "fire": shot,
-        "shoot": shot,
+        **dict.fromkeys(("fire", "shoot"), commands.Attack("one", "other", "weapon", power=1)),
+        **dict.fromkeys(("lower", "release", "lower_bow"), commands.LowerBow("one")),
         "move": commands.Move("one", points=1),
-        "lower": lowered,
-        "release": lowered,
-        "lower_bow": lowered,
         "parry": commands.Parry("one", scene.ruling),
     }
     scene.do(orders.get(case["action"], commands.Attack("one", "other", power=1)))

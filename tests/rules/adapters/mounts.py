@@ -54,8 +54,5 @@ def ram_back(case: Case) -> Answer:
     return answer
 
 
-ADAPTERS = adapters_of(globals()) | {
-    "mount_difficulty": stay_mounted,
-    "ram_modifier": ram_back,
-    "collision_bonus": ram_back,
-}
+ALSO = {"mount_difficulty": stay_mounted, "ram_modifier": ram_back, "collision_bonus": ram_back}
+ADAPTERS = adapters_of(globals()) | ALSO

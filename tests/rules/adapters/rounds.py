@@ -10,7 +10,7 @@ from mam_events.reading import read_as
 from mam_events.rules.rolls.dice_codes import read_code
 from mam_events.rules.ron_d6.multiple_actions import limit_of
 from mam_events.state import Item
-from tests.rules.scene import WHY, Answer, Case, Scene, Values, adapters_of
+from tests.rules.scene import WHY, Answer, Case, Scene, adapters_of
 
 MANY = "90D"
 """More dice than any vector takes away."""
@@ -72,26 +72,22 @@ def rd6_spend_on_initiative(case: Case) -> Answer:
 def rd6_order(case: Case) -> Answer:
     given = {row["id"]: row for row in case["combatants"]}
     roster = tuple(case.get("roster", given))
-    scene = fight(case, *(ranked(given[name]) for name in roster))
-    situation = []
+    scene, situation = Scene(case), []
     for name in roster:
-        code = read_code(scene[name].faculties.codes["perception"])
-        if more := given[name]["initiative"] - code.dice - code.pips:
+        row = given[name]
+        codes = {factor: row.get(factor, "3D") for factor in ("perception", "search", "agility", "dodge")}
+        first = {name: row.get(name, False) for name in ("go_first", "special")}
+        # Whoever is neither a player's nor a boss has no bonus for initiative.
+        scene.do(commands.Join(name, kind="npc", code=codes, **first))
+        code = read_code(codes["perception"])
+        if more := row["initiative"] - code.dice - code.pips:
             situation.append(f"{name} {more:+} {WHY}")
-    settled = scene.do(commands.RollInitiative(roster, situation=tuple(situation)), dice=1).last(
-        events.InitiativeEstablished
-    )
+    scene.do(commands.Round()).do(commands.RollInitiative(roster, situation=tuple(situation)), dice=1)
+    settled = scene.last(events.InitiativeEstablished)
     factors = [tie.factor for tie in settled.ties]
     always = [name for name in roster if given[name].get("go_first") and case.ruleset["rd6_go_first_scope"] == "always"]
     decided = factors[0] if factors else "go_first" if settled.order[0] in always else None
     return {"order": list(settled.order), "decided_by": decided}
-
-
-def ranked(row: Values) -> commands.Join:
-    """Somebody with what ties are broken by, who has no bonus for initiative."""
-    codes = {factor: row.get(factor, "3D") for factor in ("perception", "search", "agility", "dodge")}
-    first = {name: row.get(name, False) for name in ("go_first", "special")}
-    return commands.Join(row["id"], kind="npc", code=codes, **first)
 
 
 def rd6_dice_after_penalty(case: Case) -> Answer:
@@ -119,21 +115,6 @@ def rd6_dice_after_penalty(case: Case) -> Answer:
     return {"dice": len(roll.dice), "pips": roll.total - len(roll.dice) - added, "possible": True}
 
 
-def rd6_wait_then_dodge(case: Case) -> Answer:
-    who = someone(allotment=case.get("allotment", 1), code={"dodge": case["dodge_code"]})
-    scene = ordered(case, who, someone("thug")).do(commands.Declare("a", case["declared_actions"]))
-    declared, before = scene.last(events.ActionsDeclared), len(scene.happened)
-    waited = scene.do(commands.Wait("a")).happened[before:]
-    scene.do(commands.Declare("thug", 1), rolls("thug", "punch", target="a"), dice=3)
-    dodge = scene.do(commands.Interrupt("a", "dodge", against=scene.ruling), dice=1).last(events.ActionPerformed)
-    return {
-        "penalty_dice": declared.penalty,
-        "dodge_dice": len(dodge.roll.dice),
-        "wait_rolled": any(getattr(event, "dice", ()) for event in waited),
-        "actions_left": dodge.left,
-    }
-
-
 def rd6_declare(case: Case) -> Answer:
     """Somebody of that Agility and quickness in the order, the Fate Point spent, declares actions."""
     code = {"agility": case.get("agility_code", MANY)}
@@ -149,10 +130,13 @@ def rd6_declare(case: Case) -> Answer:
 
 
 def rd6_interrupt(case: Case) -> Answer:
-    left, waits = case.get("actions_left", 1), case.get("waited", False)
-    scene = ordered(case, someone(), someone("thug"), actions=left + 1 if waits else max(1, left))
-    if waits:
-        scene.do(commands.Wait("a"))
+    """Somebody waits, or does not, and dodges somebody's punch."""
+    left, waits = case.get("actions_left", 1), case.get("waited", "dodge_code" in case.given)
+    who = someone(allotment=case.get("allotment", 1), code={"dodge": case.get("dodge_code", MANY)})
+    scene = ordered(case, who, someone("thug"))
+    scene.do(commands.Declare("a", case.get("declared_actions", left + 1 if waits else max(1, left))))
+    declared, before = scene.last(events.ActionsDeclared), len(scene.happened)
+    waited = scene.do(*[commands.Wait("a")] * waits).happened[before:]
     scene.do(commands.Declare("thug", 1))
     target, action = case.get("target_action_state", "rolled"), 999
     settled = "result" in target or "resolved" in target
@@ -160,8 +144,13 @@ def rd6_interrupt(case: Case) -> Answer:
         action = scene.do(rolls("thug", "punch", target="a"), dice=3).ruling
     if settled:
         scene.do(commands.Result(action, "failure"))
-    scene.do(commands.Interrupt("a", "dodge", against=action, code=MANY), dice=1)
-    return {}
+    dodge = scene.do(commands.Interrupt("a", "dodge", against=action), dice=1).last(events.ActionPerformed)
+    return {
+        "penalty_dice": declared.penalty,
+        "dodge_dice": len(dodge.roll.dice),
+        "wait_rolled": any(getattr(event, "dice", ()) for event in waited),
+        "actions_left": dodge.left,
+    }
 
 
 def used_up(case: Case) -> Scene:
@@ -269,4 +258,7 @@ def rd6_equipment_uses(case: Case) -> Answer:
     return {}
 
 
-ADAPTERS = adapters_of(globals()) | {"rd6_penalty": rd6_declare, "rd6_action_limit": rd6_declare}
+ADAPTERS = adapters_of(globals()) | {
+    **dict.fromkeys(("rd6_penalty", "rd6_action_limit"), rd6_declare),
+    "rd6_wait_then_dodge": rd6_interrupt,
+}

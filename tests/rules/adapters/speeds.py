@@ -25,8 +25,7 @@ def party(case: Case, *names: str, **more: Any) -> Scene:
 
 
 def speed_of(case: Case) -> Decimal:
-    speed = Fraction(case.get("speed", "1"))
-    return Decimal(speed.numerator) / speed.denominator
+    return Decimal(float(Fraction(case.get("speed", "1"))))
 
 
 def used(scene: Scene, *orders: commands.Command) -> bool:
@@ -44,16 +43,6 @@ def used(scene: Scene, *orders: commands.Command) -> bool:
     if scene.state.turn:
         scene.do(commands.EndTurn(name) if orders else commands.SkipTurn(name))
     return bool(orders)
-
-
-def acting(scene: Scene) -> tuple[commands.Command, ...]:
-    """Something that uses a turn of the one up."""
-    return commands.Act("one", "something"), commands.Resolve(scene.ruling + 2)
-
-
-def turn_schedule(case: Case) -> Answer:
-    scene = party(case, "one", speed=speed_of(case))
-    return {"acts": [used(scene, *(acting(scene) if wants else ())) for wants in case["wants_to_act"]]}
 
 
 def strike(scene: Scene, who: str, target: str | None, kind: str = "attack") -> list[list[str | None]]:
@@ -173,11 +162,12 @@ def counter_schedule(case: Case) -> Answer:
     scene = Scene(case).enter("one", POOLS, speed=speed_of(case)).enter("two", POOLS)
     scene.do(commands.Initiative(circumstance="one"))
     acts = []
-    for turn in case["turns"]:
+    for turn in case.get("turns", ["act" if wants else "skip" for wants in case.get("wants_to_act", ())]):
         if turn.startswith("prepare"):
             acts.append(used(scene, commands.PrepareCounterattack("one")) and turn == "prepare_triggered")
         else:
-            acts.append(used(scene, *(acting(scene) if turn == "act" else ())))
+            acting = (commands.Act("one", "something"), commands.Resolve(scene.ruling + 2))
+            acts.append(used(scene, *acting if turn == "act" else ()))
         scene.do(commands.BeginTurn("two"))
         if turn == "prepare_triggered" and acts[-1]:
             strike(scene, "two", "one")
@@ -223,4 +213,4 @@ def combo_size(case: Case) -> Answer:
     return {"quick_actions": most}
 
 
-ADAPTERS = adapters_of(globals())
+ADAPTERS = adapters_of(globals()) | {"turn_schedule": counter_schedule}

@@ -81,9 +81,8 @@ def contest_winning_faces(case: Case) -> Answer:
 
 def contest_two_roll(case: Case) -> Answer:
     """A contest of one roll, or of two that may tie in that way."""
-    found = contest(
-        case, case.get("face_a", case.get("face")), case.get("face_b", case.get("face")), case.get("tie_kind", "")
-    )
+    only = case.get("face")
+    found = contest(case, case.get("face_a", only), case.get("face_b", only), case.get("tie_kind", ""))
     made = found.rolls[0]
     return {
         "a": found.outcome != "fail",
