@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from mam_events import commands, events
 from mam_events.errors import Refused
-from mam_events.rules.attack.power import RUN_UP, charge_bonus
+from mam_events.rules.attack.power import RANDOM_DAMAGE, RUN_UP, charge_bonus
 from mam_events.rules.health import armor
 from mam_events.rules.health.hit_points import distance, reserve_of
 from mam_events.rules.rulebook import rulebook
@@ -176,6 +176,8 @@ def attack_power(case: Case) -> Answer:
     points, double = case.get("power_points", 0), bool(case.get("double_power"))
     scene.do(commands.Attack("one", "two", "weapon", points, modifier=0 if points else 1, double_power=double))
     face = case.get("face", 1)
+    if "automatic" in case.do:  # the vector's own word, whatever the face: from 13 on they differ in nothing else
+        face = 20 if case["automatic"] and face >= RANDOM_DAMAGE else min(face, 19)
     scene.resolve(face, face if case.get("armor") else 1, case.get("outcome", "full"))
     power, charged = scene.last(events.AttackResolved).power, scene.last(events.AttackDeclared).terms.charge
     answer: Answer = {"blocked": False, "absorption": 0, "stun": 0, "damage": 0, "attack_power": power}
@@ -183,9 +185,8 @@ def attack_power(case: Case) -> Answer:
         answer |= {"blocked": bool(checked.piece), "absorption": checked.absorption}
     for wounded in scene.all(events.WoundInflicted):
         answer |= {"stun": wounded.stun, "damage": wounded.damage}
-    bonus = number(charge_bonus(charged, scene.ruleset))
-    through = answer["stun"] + answer["damage"]
-    return answer | {"weapon_power_total": power, "power": through, "power_bonus": bonus}
+    answer |= {"weapon_power_total": power, "power": answer["stun"] + answer["damage"]}
+    return answer | {"power_bonus": number(charge_bonus(charged, scene.ruleset))}
 
 
 def fold_layers(case: Case) -> Answer:
