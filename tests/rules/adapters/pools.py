@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from mam_events import commands, events
 from mam_events.errors import Refused
-from mam_events.rules.attack.power import RANDOM_DAMAGE, RUN_UP, charge_bonus
+from mam_events.rules.attack.power import RUN_UP, charge_bonus
 from mam_events.rules.health import armor
 from mam_events.rules.health.hit_points import distance, reserve_of
 from mam_events.rules.rulebook import rulebook
@@ -132,10 +132,10 @@ def step(scene: Scene, who: str, done: Values, *, skipped: bool = False) -> None
 
 
 def opponent(scene: Scene, name: str) -> str:
-    """Somebody else in the fight, who can attack."""
+    """Somebody else in the fight, who can attack and need never make points ready."""
     others = [other for other in scene.state.combatants if other != name]
     if not others:
-        scene.enter("somebody-else", {"pools": {"ready": 9}})
+        scene.enter("somebody-else", {"pools": {"ready": 9}, "hp_per_round": 0})
     return others[0] if others else "somebody-else"
 
 
@@ -163,7 +163,7 @@ def attack_power(case: Case) -> Answer:
     if flags:
         house["double_power_attacks"] = "flag_on_attack"
     case = replace(case, ruleset=rulebook().changed(case.ruleset.pinned, house))
-    scene = Scene(case, points=True, combat_die="d20")
+    scene = Scene(case, points=True, combat_die="d20", automatic_success_in_opposed_rolls="attacker_only")
     sharpness = {name: case[name] for name in ("sharpness", "sharpness_class") if case.get(name) is not None}
     weapon = Weapon("weapon", power=case.get("weapon_power", case.get("attack_power", 0)), **sharpness)
     charge = case.metres("charge_bonus")
@@ -176,8 +176,8 @@ def attack_power(case: Case) -> Answer:
     points, double = case.get("power_points", 0), bool(case.get("double_power"))
     scene.do(commands.Attack("one", "two", "weapon", points, modifier=0 if points else 1, double_power=double))
     face = case.get("face", 1)
-    if "automatic" in case.do:  # the vector's own word, whatever the face: from 13 on they differ in nothing else
-        face = 20 if case["automatic"] and face >= RANDOM_DAMAGE else min(face, 19)
+    if "automatic" in case.do:  # a vector says so itself; random damage asks for the face
+        face = 20 if case["automatic"] and (face > 12 or not case.get("random_damage")) else min(face, 19)
     scene.resolve(face, face if case.get("armor") else 1, case.get("outcome", "full"))
     power, charged = scene.last(events.AttackResolved).power, scene.last(events.AttackDeclared).terms.charge
     answer: Answer = {"blocked": False, "absorption": 0, "stun": 0, "damage": 0, "attack_power": power}

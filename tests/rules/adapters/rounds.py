@@ -49,7 +49,9 @@ def rd6_initiative(case: Case) -> Answer:
     who = commands.Join("a", kind=kind, code=codes, search_ranks=ranks, character_points=len(wild))
     # The vector names no wild die, so it is one that stays; where none does, none was one.
     plain = {"rd6_wild_die": "plain"} if set(faces) == {6} else {}
-    scene = fight(case, who, **plain).do(commands.RollInitiative(("a",)), dice=sorted(faces, reverse=True))
+    scene = fight(case, who, **plain).do(
+        commands.RollInitiative(("a",)), dice=sorted(faces, key=lambda face: face != 6)
+    )
     rolled = scene.last(events.InitiativeRolled).roll
     if plain:
         scene.do(commands.ChangeRules({name: case.ruleset[name] for name in plain}, WHY))
