@@ -109,13 +109,15 @@ def resolve_interference(case: Case) -> Answer:
     waiting = {action["id"]: action for action in case["actions"]}
     numbers: dict[str | None, int] = {}
     faces = {}
+    # No die of a vector shows a 20, which would succeed by itself.
+    added_to = {name: max(a.get("modifier", 0), a["total"] - 19) for name, a in waiting.items()}
     for name, action in waiting.items():
-        blow = Weapon("weapon", power=action.get("net_effect", 0) - 1, attack=action.get("modifier", 0))
+        blow = Weapon("weapon", power=action.get("net_effect", 0) - 1, attack=added_to[name])
         scene.enter(name, {"pools": {"ready": 40}}, weapon=(blow,))
     # Nobody can interfere before there is a target.
     while ready := [a for a in waiting.values() if a.get("interferes_with") in (None, *numbers)]:
         for action in ready:
-            name, target, bonus = action["id"], action.get("interferes_with"), action.get("modifier", 0)
+            name, target, bonus = action["id"], action.get("interferes_with"), added_to[action["id"]]
             how: Values = {"points": 1, "bonus": bonus}
             if target is None:
                 scene.turn_of(name).do(commands.Act(name, "something", **how))
@@ -126,12 +128,8 @@ def resolve_interference(case: Case) -> Answer:
             faces["attack_die" if target is None else f"interference_die.{scene.ruling}"] = action["total"] - bonus
             del waiting[name]
     scene.do(commands.Resolve(scene.exchange), **faces)
-    ended = {
-        event.against: event.outcome for event in scene.all(events.InterferenceResolved) if event.outcome == "half"
-    }
-    ended |= {
-        event.against: event.outcome for event in scene.all(events.InterferenceResolved) if event.outcome == "full"
-    }
+    results = [event for event in scene.all(events.InterferenceResolved) if event.outcome != "fail"]
+    ended = {event.against: event.outcome for event in sorted(results, key=lambda event: event.outcome == "full")}
     stopped = {action["id"]: ended.get(numbers[action["id"]]) for action in case["actions"]}
     return {
         "failed": [name for name, outcome in stopped.items() if outcome == "full"],
