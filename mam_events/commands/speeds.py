@@ -35,4 +35,4 @@ class DelayTurn(Command, frozen=True):
     examples = ("delay-turn modre clone",)
 
     combatant: Annotated[CombatantId, of_actor("Whose turn waits.")]
-    after: Annotated[CombatantId, of_actor("Insert the action into the past, behind ruling N.")]
+    after: Annotated[CombatantId, of_actor("Whose turn it waits for.")]

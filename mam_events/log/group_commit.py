@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from threading import Condition, Thread
@@ -20,6 +20,10 @@ TOGETHER = 32
 """So many orders share a commit at most: others who write to the same store wait for all of them."""
 WAITING = 1_000
 """So many orders may wait; whoever comes then is told to try again."""
+OF_ONE = 32
+"""So many orders of one who is counted may wait."""
+SHARE = 4
+"""So many orders of one who is counted share a commit: nobody waits long for what somebody else sends at once."""
 
 
 class Busy(StoreUnusable):
@@ -44,20 +48,24 @@ class GroupCommit:
     def __init__(self, log: CombatLog, *, waiting: int = WAITING) -> None:
         self._log = log
         self._limit = waiting
-        self._waiting: deque[_Order] = deque()
+        self._waiting: OrderedDict[str, deque[_Order]] = OrderedDict()
         self._came = Condition()
         self._closed = False
         self._thread: Thread | None = None
 
-    def submit(self, work: Callable[[], T], *encounters: str) -> Future[T]:
-        """The answer to come of some work that writes to these encounters and no others; raises Busy."""
+    def submit(self, work: Callable[[], T], *encounters: str, payer: str = "") -> Future[T]:
+        """The answer to come of some work that writes to these encounters and no others; raises Busy. It is counted
+        against the `payer` ("": nobody); payers take turns, and of each what came first is first.
+        """
         answer: Future[T] = Future()
         with self._came:
             if self._closed:
                 raise StoreUnusable("The log is being closed; nothing was written.")
-            if len(self._waiting) >= self._limit:
+            if self.waiting() >= self._limit:
                 raise Busy(f"{self._limit} orders wait to be written already; try again.")
-            self._waiting.append(_Order(work, encounters, answer))
+            if payer and len(self._waiting.get(payer, ())) >= OF_ONE:
+                raise Busy(f"{OF_ONE} orders of yours wait to be written already; try again.")
+            self._waiting.setdefault(payer, deque()).append(_Order(work, encounters, answer))
             if self._thread is None:
                 # Where nobody writes there is no thread for it.
                 self._thread = Thread(target=self._run, name="mam-writer", daemon=True)
@@ -67,7 +75,7 @@ class GroupCommit:
 
     def waiting(self) -> int:
         """The number of orders that wait."""
-        return len(self._waiting)
+        return sum(map(len, tuple(self._waiting.values())))
 
     def close(self) -> None:
         """Write what waits, and take no more."""
@@ -105,8 +113,20 @@ class GroupCommit:
         """The orders that share the next commit; None once it is closed and all is written."""
         with self._came:
             self._came.wait_for(lambda: self._waiting or self._closed)
-            count = min(len(self._waiting), TOGETHER)
-            return [self._waiting.popleft() for _ in range(count)] or None
+            taken: list[_Order] = []
+            shares = Counter[str]()
+            while len(taken) < TOGETHER and (payer := self._next_payer(shares)) is not None:
+                shares[payer] += 1
+                taken.append(self._waiting[payer].popleft())
+                if self._waiting[payer]:
+                    self._waiting.move_to_end(payer)
+                else:
+                    del self._waiting[payer]
+            return taken or None
+
+    def _next_payer(self, shares: Counter[str]) -> str | None:
+        """The next one whose turn it is and who has not had their share of this commit; None for nobody."""
+        return next((payer for payer in self._waiting if not payer or shares[payer] < SHARE), None)
 
 
 def _done(work: Callable[[], Any]) -> tuple[Any, BaseException | None]:

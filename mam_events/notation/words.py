@@ -17,6 +17,8 @@ MOST = 100
 """The most orders that are given at once, as a line or as a list; the store is busy with them until the last."""
 NOTHING = "-"
 MOST_DIGITS = 9
+MOST_PARTS = 1_000
+"""The most words, brackets and signs of one order that says no text: what no sheet of a combatant needs."""
 DEEPEST = 8
 """The most parentheses that may stand in one another."""
 
@@ -143,6 +145,8 @@ def _parted(line: str) -> list[list[_Token]]:
         elif kind not in ("blank", "remark"):
             text = match[0] if kind != "word" or match[0].isascii() else _DIGIT.sub(_as_ascii, match[0])
             orders[-1].append(_Token(kind, text, blank))
+            if len(orders[-1]) > MOST_PARTS and orders[-1][0].text.lower() not in SAYING:
+                raise BadInput(f"an order has at most {MOST_PARTS:,} words and signs.")
         blank = kind in ("blank", "remark", "parting")
     return orders
 

@@ -274,8 +274,13 @@ def _offer_join(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_close(state: Encounter, ruleset: Ruleset, command: Close) -> None:
-    """Refused unless the encounter can be closed: it is open."""
+    """Refused unless the encounter can be closed: it is open; with `seen_by_all` for a closing that some may not see.
+
+    What is closed is closed for everybody: the seed of the dice is revealed, and replays may be public.
+    """
     under_way(state)
+    if command.visibility != PUBLIC:
+        raise Refused("seen_by_all/closing", fields=("visibility",))
 
 
 def judge_close(judging: Judging, command: Close, _: None) -> None:

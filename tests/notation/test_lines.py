@@ -146,7 +146,9 @@ def test_a_line_has_as_many_orders_as_a_list(duel: Table) -> None:
 @pytest.mark.parametrize("line", ["zz ", "a clone ", "#1 ", "first=clone "])
 def test_an_order_has_no_more_words_than_people_type(duel: Table, line: str) -> None:
     """Each is compared with every name of the fight, while others wait."""
-    assert duel.no(line * 1500).startswith("an order has at most 100 words, not ")
+    assert duel.no(line * 300).startswith("an order has at most 100 words, not ")
+    assert duel.no(line * 1500) == "an order has at most 1,000 words and signs."
+    assert duel("note " + "(a) " * 400).answers
     assert duel.no("initiative first=" + "clone," * 200) == "first names at most 100."
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.service.conftest import Client
+from tests.service.conftest import Client, Service
 
 CLOSE = {"do": "close"}
 SAID = "Ana and Bo still stand and it is Ana's turn. Closing ends the fight and reveals the seed of its dice."
@@ -76,3 +76,22 @@ def test_a_typed_closing_is_refused_once(master: Client, fight: str) -> None:
     assert (told.status, told.json["code"]) == (422, "needs_sure")
     assert told.json["detail"] == f"{SAID} End the line with ! to close it all the same."
     assert typed("?sure=true").status == 200
+
+
+def test_a_closing_is_nobodys_secret(master: Client, encounter: Callable[[], str]) -> None:
+    name = encounter()
+    master.begin(name)
+    told = master.order(name, {"do": "close", "visibility": "gm"})
+    assert (told.status, told.json["code"]) == (422, "seen_by_all")
+    assert master.order(name, {"do": "close"}).status == 200
+
+
+def test_a_game_master_of_one_fight_begins_no_branch(
+    serving: Service, master: Client, encounter: Callable[[], str]
+) -> None:
+    name, other = encounter(), encounter()
+    master.begin(name)
+    token = serving.client(serving.token("gm", "--by", "Kim", "-e", name))
+    version = token.get(f"/encounters/{name}").json["version"]
+    assert token.post(f"/encounters/{name}/branches", {"encounter": other}, version).status == 403
+    assert master.post(f"/encounters/{name}/branches", {"encounter": other}, version).status == 201

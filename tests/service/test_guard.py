@@ -148,3 +148,14 @@ def test_whoever_leaves_in_the_middle_of_a_body_leaves_no_trace(tmp_path: Path, 
     assert service.client().get("/healthz").status == 200
     service.process.send_signal(signal.SIGINT)
     assert service.process.communicate(timeout=10)[1] == ""
+
+
+def test_what_never_changes_is_sent_once_and_counted(tmp_path: Path) -> None:
+    service = Service(tmp_path / "fights.db")
+    client = service.client()
+    for path in ("/openapi.json", "/pages/door.js", "/"):
+        told = client.get(path)
+        again = client.get(path, If_None_Match=told.headers["etag"])
+        assert (told.status, again.status, again.body) == (200, 304, b"")
+    assert 429 in {client.get("/openapi.json", If_None_Match='"none"').status for _ in range(400)}
+    assert service.stop() == 0

@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tests.service.conftest import Service
 from web.service import protocol
-from web.service.protocol import HEAD, Protocol
+from web.service.protocol import HEAD, RESERVE, Protocol, most_connections
 
 
 def answer(port: int, *parts: bytes) -> bytes:
@@ -239,3 +239,31 @@ def test_whoever_sends_one_endless_header_holds_nobody_up(tmp_path: Path) -> Non
         answer(service.port, head(service.port)[:-2], b"X: ", *[b"a" * 1_000_000] * 40)
     assert most() - before < 8 * 1024
     assert service.stop() == 0
+
+
+def test_connections_that_ask_for_nothing_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        assert (scope["type"], (await receive())["type"]) == ("http", "http.request")
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body"})
+
+    monkeypatch.setattr(Protocol, "most", 20)
+    with served(app) as port, ExitStack() as kept:
+        idle = [kept.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10)) for _ in range(60)]
+        for _ in range(3):
+            assert answer(port, head(port)).startswith(b"HTTP/1.1 204")
+        assert sum(map(_is_gone, idle)) >= len(idle) - Protocol.most
+
+
+def _is_gone(connection: socket.socket) -> bool:
+    connection.settimeout(0.05)
+    try:
+        return connection.recv(1) == b""
+    except TimeoutError:
+        return False
+    except ConnectionError:
+        return True
+
+
+def test_a_service_asks_for_as_many_files_as_it_may_open() -> None:
+    assert most_connections() >= RESERVE

@@ -37,6 +37,16 @@ def test_anybody_watches_a_closed_fight_from_any_page(shown: Service) -> None:
         assert b"zqxwvkj" not in told.body.lower()
 
 
+@pytest.mark.parametrize("whose", [("viewer",), ("player", "ana")])
+def test_a_token_of_another_fight_sees_no_less_than_none(shown: Service, whose: tuple[str, ...]) -> None:
+    client = shown.client(shown.token(*whose, "--by", f"Elsewhere {whose[0]}", "-e", "going-on"))
+    for what in SHOWN:
+        assert client.get(f"/encounters/over/{what}").status == 200
+    assert b"zqxwvkj" not in client.get("/encounters/over/export").body.lower()
+    assert client.get("/encounters/over/pools").status == 404
+    assert client.get("/encounters/going-on/log").status == 200
+
+
 def test_a_page_of_elsewhere_is_nobody_whoever_has_it_open(shown: Service) -> None:
     """At this very machine, where no token is needed, it gets no more than anybody."""
     client = shown.client()

@@ -22,6 +22,7 @@ from projections.verdicts import VerdictGiven, as_known, verdicts_given
 from web.service.asking import Ask, check_visible
 from web.service.calls import Example, call
 from web.service.ordering import DUEL, Author, needs_expect
+from web.service.problems import forbidden
 from web.service.reading import number_in
 from web.service.written import Written, written
 
@@ -291,6 +292,9 @@ def _note(ask: Ask, note: NoteRequest) -> Written:
 def branch(ask: Ask) -> Written:
     """Go on from a moment as a fight of its own, with dice of its own."""
     asked: Leaving = ask.body
+    if ask.who.encounter:
+        # It would be another encounter of the store.
+        raise forbidden(f'Your token is for the encounter "{ask.who.encounter}" alone.')
     if asked.encounter == ask.encounter:
         raise BadInput("a branch needs an id of its own.", place="encounter")
     return written(ask, [ask.log.write_branch(ask.encounter, asked.encounter, asked.at or None, ask.sent())])

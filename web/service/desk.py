@@ -147,9 +147,9 @@ class Desk:
         """The result of work that may take seconds, off the loop; so much of it at once, the rest waits."""
         return await asyncio.get_running_loop().run_in_executor(self.workers, work)
 
-    async def writing(self, work: Callable[[], T], *encounters: str) -> T:
-        """The answer to an order, once it is durable."""
-        return await asyncio.wrap_future(self.writer.submit(work, *encounters))
+    async def writing(self, work: Callable[[], T], *encounters: str, payer: str = "") -> T:
+        """The answer to an order, once it is durable; it is counted against the `payer`."""
+        return await asyncio.wrap_future(self.writer.submit(work, *encounters, payer=payer))
 
     async def admitted(self, words: str, *, at_this_machine: bool) -> Pass:
         """Whoever says those words, or (with none) sits at this machine; raises HttpError for words of no token."""

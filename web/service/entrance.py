@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -17,6 +19,8 @@ from web.service.guard import FOREIGN, address_of, at_this_machine, body_of
 from web.service.problems import HttpError, problem_of, response_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from starlette.requests import Request
 
     from web.service.asking import Pass
@@ -107,8 +111,38 @@ async def end_session(request: Request) -> Response:
 
 async def openapi(request: Request) -> Response:
     """The description of every call."""
-    del request
-    return Response(msgspec.json.encode(described()), media_type="application/json")
+    return _unchanging(request, _description(), "application/json", {})
+
+
+@cache
+def _description() -> bytes:
+    return msgspec.json.encode(described())
+
+
+@cache
+def _file(name: str) -> bytes:
+    """A file of the pages, which is read once: there may be no descriptor left when it is asked for again."""
+    folder = files("web") if name == "tokens.css" else files("web").joinpath("door")
+    return folder.joinpath(name).read_bytes()
+
+
+def _unchanging(request: Request, body: bytes, media: str, headers: Mapping[str, str]) -> Response:
+    """Return an answer that stays the same as long as the service runs, or that whoever asks has it; it is counted
+    against their address.
+    """
+    try:
+        request.app.state.rates.take(address_of(request.scope, passed_on=request.app.state.desk.settings.passed_on))
+    except MamError as error:
+        return response_of(problem_of(error, request.url.path))
+    tag = f'"{_tag(body)}"'
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers={"ETag": tag, **headers})
+    return Response(body, headers={"ETag": tag, **headers}, media_type=media)
+
+
+@cache
+def _tag(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()[:16]
 
 
 async def metrics(request: Request) -> Response:
@@ -129,9 +163,7 @@ async def page(request: Request) -> Response:
     name = request.path_params.get("name") or PAGES_AT.get(request.url.path, "")
     if name not in PAGES:
         raise HTTPException(404)
-    folder = files("web") if name == "tokens.css" else files("web").joinpath("door")
-    headers = {"Content-Security-Policy": POLICY}
-    return Response(folder.joinpath(name).read_bytes(), headers=headers, media_type=PAGES[name])
+    return _unchanging(request, _file(name), PAGES[name], {"Content-Security-Policy": POLICY})
 
 
 ROUTES = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
@@ -28,9 +28,36 @@ def _too_large() -> HttpError:
     return HttpError(431, "head_too_large", f"A request line and its headers have at most {HEAD} bytes.")
 
 
-class Protocol(HttpToolsProtocol):
-    """One connection."""
+RESERVE = 256
+"""The files that are kept for the store, for computations and for what is read, of those that may be open."""
 
+
+def most_connections() -> int:
+    """The most connections at once: as many files as this process may open, but for the reserve. As many as the system
+    lets it are asked for first.
+    """
+    try:
+        import resource  # noqa: PLC0415 - there is none on Windows
+    except ImportError:
+        return RESERVE
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = WANTED if hard == resource.RLIM_INFINITY else min(WANTED, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        soft = wanted
+    return max(RESERVE, (WANTED if soft == resource.RLIM_INFINITY else soft) - RESERVE)
+
+
+WANTED = 8192
+
+
+class Protocol(HttpToolsProtocol):
+    """One connection. Where there are too many, the one that has waited longest for a request to come is let go."""
+
+    most = WANTED
+    """The most connections at once."""
+    _late_ones: ClassVar[dict[Protocol, None]] = {}
+    """The connections whose request is not here yet, the oldest first."""
     _incoming = False
     """True from the first byte of a request, or from the beginning, until all of it is here."""
     _in_head = True
@@ -45,6 +72,10 @@ class Protocol(HttpToolsProtocol):
         """Wait for the first request."""
         super().connection_made(transport)
         self._await_request()
+        if len(self.connections) > self.most:
+            oldest = next(iter(self._late_ones), self)
+            oldest._stop()  # noqa: SLF001 - another of its kind
+            oldest.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait no more."""
@@ -129,10 +160,12 @@ class Protocol(HttpToolsProtocol):
     def _await_request(self) -> None:
         self._stop()
         self._incoming, self._size, self._began = True, 0, self.loop.time()
+        self._late_ones[self] = None
         self._timer = self.loop.call_later(SECONDS, self._late)
 
     def _stop(self) -> None:
         self._incoming = False
+        self._late_ones.pop(self, None)
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

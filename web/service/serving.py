@@ -15,7 +15,7 @@ from projections.runner import TableRunner
 from web.addresses import LOOPBACK, lan_addresses
 from web.service.app import application
 from web.service.desk import Settings
-from web.service.protocol import Protocol
+from web.service.protocol import Protocol, most_connections
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -114,6 +114,9 @@ def serve(log: CombatLog, listening: socket.socket, settings: Settings, ready: C
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
     # The feed tells that a database does not answer, once; its pool would at every try.
     logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
+    Protocol.most = most_connections()
+    # Read while there is a descriptor for it.
+    log.rules  # noqa: B018 - as told
     config = uvicorn.Config(
         application(log, settings),
         log_config=None,

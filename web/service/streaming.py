@@ -40,7 +40,7 @@ RETRY = 1000
 class Following(View, frozen=True):
     """Behind which ruling to begin; `Last-Event-ID` says the same, and counts for more."""
 
-    after: Annotated[int, Meta(ge=0)] = 0
+    after: Annotated[int, Meta(ge=0, le=999_999_999)] = 0
 
 
 @call(

@@ -13,6 +13,7 @@ TEXTS: dict[str, str] = {
     "out_of_turn/not_in_order": "{turn} is not in the turn order.",
     "overloaded": "The {weapon} cannot be loaded with {loaded}: it holds {capacity} (its shots).",
     "reason_missing/rules": "Changing the rules takes a reason.",
+    "seen_by_all/closing": "A fight is closed for everybody: close it where all may know of it.",
     "seen_by_all/rules": "The rules are the same for all, who reckon with them: change them where all may know of it.",
     "unknown_preset": 'There is no preset "{wrong}"; {near}',
     "unknown_speed": "There is no speed {speed}; the speeds are 1/4 (0.25), 1/2 (0.5), 1, 2 and 3.",
