@@ -18,7 +18,7 @@ from mam_events.notation.dice import is_face
 from mam_events.notation.initiative import awaited_roll, order_of_roll
 from mam_events.notation.long_form import actor_field
 from mam_events.notation.people import COMBATANT, MOST_WORDS, People, either, things_of
-from mam_events.notation.places import INTERRUPTING, OWN_WORDS, SYNONYMS, VERBS, OwnWord
+from mam_events.notation.places import INTERRUPTING, LETTERS, OWN_WORDS, SYNONYMS, VERBS, OwnWord
 from mam_events.notation.spacing import with_spacing
 from mam_events.notation.words import EXACT, Faces, Quoted, Said, Value, Written, ranked, whole
 from mam_events.refusals.nearest import closest, nearest
@@ -394,11 +394,20 @@ def with_names(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
         name = isinstance(first.value, Quoted) and not first.key and not at and fight.people.whole(first.value)
         # Behind nothing an order is one, however somebody is called.
         most = 1 if not at and is_order(fight, first.word.lower()) else MOST_WORDS
-        run, who = (1, name) if name else fight.people.run([said.word for said in words[at : at + most]])
+        bare = [said.word for said in words[at : at + most]]
+        run, who = (1, name) if name else fight.people.run(bare, numbered=_may_be_numbered(fight, found, first.word))
         colon = ":" if words[at + run - 1].word.endswith(":") else ""
         found.append(Said("", f"{who}{colon}") if who else first)
         at += run
     return tuple(found)
+
+
+def _may_be_numbered(fight: Fight, before: Sequence[Said], word: str) -> bool:
+    """Return False for a letter that is an order, or wears a number, where no name is waited for: `mira d 2`, `a rat
+    p 2`.
+    """
+    letter = word.lower() in SYNONYMS or word.lower() in LETTERS
+    return len(word) > 1 or not letter or not before or is_order(fight, before[-1].word.lower())
 
 
 def _is_named(fight: Fight, words: str) -> bool:

@@ -206,13 +206,16 @@ class Filling:
         called = [self._things_called(name) for name in self.slots if "thing" in self.shapes[name].names]
         return any(them.run(words)[1] or them.one(words[0]) for them in called)
 
-    def _means_something(self, word: str) -> bool:
-        """True for a word, a letter also in part, that is a name or a choice that this order can still be about."""
+    def _means_something(self, word: str, before: Sequence[Said]) -> bool:
+        """True for a word, a letter also in part, that is a name or a choice that this order can still be about. Behind
+        somebody's name a letter wears its number.
+        """
         free = [(name, shape) for name, shape in self.shapes.items() if name not in self.fields]
         ranks = [self._ranked(word, name, shape) for name, shape in free]
         # Oneself is meant in full only.
         found = {rank for rank, words in ranks if rank == EXACT or words != [self.actor] if words}
-        return EXACT in found or (CUT in found and len(word) == 1)
+        cut_ = CUT in found and len(word) == 1
+        return EXACT in found or (cut_ and not any(self.fight.people.whole(said.word) for said in before))
 
     def _run(self, words: Sequence[str]) -> tuple[int, str]:
         """The most of those words that are the name of a thing that this order can be about, and its id."""
