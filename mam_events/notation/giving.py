@@ -18,6 +18,7 @@ from mam_events.log.answers import Answer, Preview, stands
 from mam_events.log.newcomers import completed_join
 from mam_events.notation.correcting import corrected
 from mam_events.notation.dice import write_dice
+from mam_events.notation.gripping import with_typed
 from mam_events.notation.initiative import WhoseDice, rolls_late
 from mam_events.notation.long_form import LongOrder, actor_field, long_form
 from mam_events.notation.meaning import (
@@ -285,7 +286,10 @@ class Giving:
             order, faces = filled(fight, read)
         except WhoseDice as no:
             raise self._with_rollers(fight, read, no) from None
-        self._execute(with_open(order.command, order.left_out, fight.state), fight.state.open_exchange, seen)
+        try:
+            self._execute(with_open(order.command, order.left_out, fight.state), fight.state.open_exchange, seen)
+        except Refused as no:
+            raise with_typed(no, name_of(order.command), getattr(order.command, "follow_up", "none")) from None
         return self._resolve(order.command, faces) if faces else None
 
     def _with_rollers(self, fight: Fight, read: LongOrder | Meant | Begins, no: WhoseDice) -> BadInput:

@@ -15,6 +15,7 @@ from mam_events.errors import BadInput
 from mam_events.notation.dealing import dealt
 from mam_events.notation.dice import dice_fields, is_face, read_dice, read_face, takes_dice
 from mam_events.notation.fields import Fields
+from mam_events.notation.gripping import check_points, give_points
 from mam_events.notation.house_rules import CHANGING, check_house_rules, with_house_rules
 from mam_events.notation.initiative import WhoseDice, with_surprise
 from mam_events.notation.joining import joined
@@ -339,7 +340,8 @@ class Filling:
         return next((name for name in names if name in self.shapes), "")
 
     def _lettered(self, letter: str) -> str:
-        return self._first(*LETTERS.get(letter, ()))
+        # Where no power is, what is given for an order are points.
+        return self._first(*LETTERS.get(letter, ()), *(["points"] if letter == "p" else []))
 
     def _ruling(self, word: str, number: int) -> None:
         names = list(open_ones(self.kind)) or [
@@ -532,6 +534,7 @@ class Filling:
         if self.do == CHANGING:
             check_house_rules(self.fight.ruleset, self.fields, self.loose)
         self._infer_rolled()
+        give_points(self.fight, self.do, self.actor, self.fields, self.faces)
         self._infer_numbers()
         for field in fields(self.kind):
             name = field.name
@@ -544,6 +547,7 @@ class Filling:
             elif field.required:
                 self._missing(name)
         self._infer_owner()
+        check_points(self.fight, self.do, self.actor, self.fields)
 
     def _infer_rolled(self) -> None:
         """Fill in those who roll, and the faces behind their names."""
