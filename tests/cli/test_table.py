@@ -754,7 +754,7 @@ def test_a_turn_with_actions_left_is_ended_only_once_that_was_asked(
     sure = False
     evening = Evening(session, lambda: sure, lambda _: "")
     said = typed_at(evening, capsys, "thug punch rook v5 3 3")
-    assert "Thug cannot act now: it is Rook's turn, and they must first say how many actions they take." in said
+    assert "Thug cannot act now: it is Rook's turn, and Thug must first say how many actions to take." in said
     number = session.timeline().number
     for line in ("thug 1", "n", "n thug 1", "."):
         told = typed_at(evening, capsys, line)
