@@ -282,6 +282,9 @@ class Giving:
         read, seen = understood(fight, written)
         if isinstance(read, Meant):
             fight, read = self._in_turn(fight, read)
+        elif begins_turn(fight, read):
+            self._begin(fight, Begins(str(fight.state.next_up)))
+            fight = self._fight()
         try:
             order, faces = filled(fight, read)
         except WhoseDice as no:
@@ -440,15 +443,26 @@ def _only_reason(written: Written) -> bool:
     return all(isinstance(said.value, Quoted) for said in written.words[1:])
 
 
-def begins_turn(fight: Fight, said: Meant) -> bool:
+def begins_turn(fight: Fight, said: LongOrder | Meant | Begins) -> bool:
     """True for an order of whoever is next, between turns, that nobody may give before his turn has begun."""
-    state, kind = fight.state, COMMANDS[said.do]
+    if isinstance(said, Begins):
+        return False
+    do, actor = (
+        (name_of(said.command), actor_of(said.command)) if isinstance(said, LongOrder) else (said.do, said.actor)
+    )
+    state, kind = fight.state, COMMANDS[do]
     field = actor_field(kind)
     if not field or ("turn" not in shapes(kind)[field].unsaid and shapes(kind)[field].unsaid not in _OWN_TURN):
         return False
-    if said.do in _BOUNDING or state.exchange or state.window.open or not state.next_up:
+    if do in _BOUNDING or state.exchange or state.window.open or not state.next_up:
         return False
-    if whose_move(state) != state.next_up or said.actor not in ("", state.next_up):
+    if actor not in ("", state.next_up) or not (whose_move(state) == state.next_up or (actor and _turn_done(state))):
         return False
     between = not state.turn if not fight.ruleset.edition.counts_actions else True
-    return between and not fight.allowed(said.do, state.next_up)
+    return between and not fight.allowed(do, state.next_up)
+
+
+def _turn_done(state: Encounter) -> bool:
+    """True where whoever's turn it is has no action left in it, whoever else has acted in it."""
+    turn = state.turn
+    return turn is None or not state.combatants[turn.combatant].actions.left

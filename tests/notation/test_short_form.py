@@ -299,3 +299,39 @@ def test_an_outcome_that_is_none_here_is_refused_with_those_that_are() -> None:
     assert table.no("amend 7 outcome=maybe !").endswith("'maybe' is not among the choices; known: full, half, fail.")
     assert table.no("amend 6 hits !") == 'amend attack: there is no "outcome" here; 7 has it: amend 7 outcome=hits.'
     assert table.no("amend 6 outcome=half !").endswith("7 has it: amend 7 outcome=half.")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("modre: rest.", ["modre: begin-turn", "modre: rest", "modre: end-turn"]),
+        ("modre: evade", ["modre: begin-turn", "modre: evade"]),
+        ("modre: attack clone body power=1", ["modre: begin-turn", "modre: attack clone body power=1"]),
+    ],
+)
+def test_an_order_behind_a_name_and_a_colon_begins_the_turn_of_whoever_is_next(line: str, said: list[str]) -> None:
+    assert begun(MODRE, CLONE).said(line) == said
+
+
+def test_only_whoever_is_next_begins_so() -> None:
+    assert begun(MODRE, CLONE).no("clone: rest").startswith("Clone cannot do this now: no turn is in progress")
+
+
+@pytest.mark.parametrize("line", ["ready", "modre ready", "modre: ready"])
+def test_ready_means_all_points_that_may_become_so_whoever_stands_before_it(line: str) -> None:
+    table = begun(MODRE, CLONE)
+    for before in ("m 2", ".", "clone.", "modre"):
+        table(before)
+    assert table.said(line) == ["modre: ready defense=2"]
+
+
+def test_of_no_points_made_ready_the_long_form_names_the_pool() -> None:
+    table = begun(MODRE, CLONE)
+    for before in ("m 2", ".", "clone.", "modre"):
+        table(before)
+    assert table.said("modre: ready defense=0") == ["modre: ready defense=0"]
+
+
+def test_in_ron_d6_whoever_is_next_begins_though_somebody_interrupted_the_turn_before() -> None:
+    before = ("lio 3", "w", "captain slash lio melee v12 5 5 2 4", "lio dodge 4 3", "r su", "r su")
+    assert at_the_dock(*before, "vera drop") == ["vera: declare 1", "vera: perform drop"]
