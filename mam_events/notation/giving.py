@@ -114,6 +114,8 @@ class Giving:
         self.beside = beside
         self.said: list[str] = []
         self.answers: list[Answer] = []
+        self._whose, self._by_name = "", False
+        """The one whose line this is, who acted last in it in a turn of their own; and whether it was said by name."""
         self._asks_log = False
         """On while the log is asked, which knows more of the fight than a view may."""
 
@@ -280,6 +282,7 @@ class Giving:
             return self._headed(written)
         fight = self._fight()
         read, seen = understood(fight, written)
+        self._take_line(fight, read, written.text)
         if isinstance(read, Meant):
             fight, read = self._in_turn(fight, read)
         elif begins_turn(fight, read):
@@ -294,6 +297,30 @@ class Giving:
         except Refused as no:
             raise with_typed(no, name_of(order.command), getattr(order.command, "follow_up", "none")) from None
         return self._resolve(order.command, faces) if faces else None
+
+    def _take_line(self, fight: Fight, read: LongOrder | Meant | Begins, text: str) -> None:
+        """Take whoever acts as the one whose line it is; refused with `out_of_turn` for another without a name."""
+        if isinstance(read, Begins):
+            self._whose, self._by_name = read.combatant, True
+            return
+        do = read.do if isinstance(read, Meant) else name_of(read.command)
+        if not of_own_turn(do):
+            return
+        named = read.actor if isinstance(read, Meant) else actor_of(read.command)
+        who = named or whose_move(fight.state)
+        if self._whose and not named and who not in ("", self._whose):
+            people = fight.state.combatants
+            raise Refused(
+                "out_of_turn/not_named",
+                who=people[self._whose],
+                other=people[who],
+                mine=references.Id(self._whose),
+                name=references.Id(who),
+                order=references.Said(text),
+                rule="MAM-ORDER-02",
+            )
+        self._by_name = bool(named) or (self._by_name and who == self._whose)
+        self._whose = who
 
     def _with_rollers(self, fight: Fight, read: LongOrder | Meant | Begins, no: WhoseDice) -> BadInput:
         """Return the question whose those dice are, with the names of those who throw, in their order."""
@@ -340,6 +367,8 @@ class Giving:
                 raise Refused("out_of_turn/none_to_end_before", upcoming=upcoming, rule="MAM-ORDER-02")
             raise Refused("out_of_turn/none_to_end", rule="MAM-ORDER-02")
         self._execute(EndTurn(state.turn.combatant), state.open_exchange)
+        if not self._by_name:
+            self._whose = ""
         return None
 
     def _next(self, written: Written) -> Stop | None:
@@ -359,6 +388,7 @@ class Giving:
                 raise Refused("out_of_turn/other_next", upcoming=people[upcoming], who=people[who], rule="MAM-ORDER-05")
             rest = []
         self._begin(fight, Begins(upcoming, actions))
+        self._whose, self._by_name = upcoming, False
         return self._said(written._replace(words=tuple(rest))) if rest else None
 
     def _headed(self, written: Written) -> Stop | None:
@@ -443,6 +473,13 @@ def _only_reason(written: Written) -> bool:
     return all(isinstance(said.value, Quoted) for said in written.words[1:])
 
 
+def of_own_turn(do: str) -> bool:
+    """True for an order that is understood to be of whose turn it is, where nobody is said."""
+    kind = COMMANDS[do]
+    field = actor_field(kind)
+    return bool(field) and ("turn" in shapes(kind)[field].unsaid or shapes(kind)[field].unsaid in _OWN_TURN)
+
+
 def begins_turn(fight: Fight, said: LongOrder | Meant | Begins) -> bool:
     """True for an order of whoever is next, between turns, that nobody may give before his turn has begun."""
     if isinstance(said, Begins):
@@ -450,11 +487,8 @@ def begins_turn(fight: Fight, said: LongOrder | Meant | Begins) -> bool:
     do, actor = (
         (name_of(said.command), actor_of(said.command)) if isinstance(said, LongOrder) else (said.do, said.actor)
     )
-    state, kind = fight.state, COMMANDS[do]
-    field = actor_field(kind)
-    if not field or ("turn" not in shapes(kind)[field].unsaid and shapes(kind)[field].unsaid not in _OWN_TURN):
-        return False
-    if do in _BOUNDING or state.exchange or state.window.open or not state.next_up:
+    state = fight.state
+    if not of_own_turn(do) or do in _BOUNDING or state.exchange or state.window.open or not state.next_up:
         return False
     if actor not in ("", state.next_up) or not (whose_move(state) == state.next_up or (actor and _turn_done(state))):
         return False
