@@ -153,6 +153,16 @@ def things_of(people: Iterable[Combatant], *, dropped: bool = False) -> Called:
     )
 
 
+def of_kind(ids: Iterable[str], word: str) -> list[str]:
+    """Return all of a kind whose plural that word is, as `bandits` are bandit-1 and bandit-2; empty for none."""
+    if not word.endswith("s"):
+        return []
+    kinds = (word, word.removesuffix("s"), word.removesuffix("es"), f"{word.removesuffix('ves')}f")
+    return list(
+        dict.fromkeys(id_ for form in kinds for id_ in ids if form and (id_ == form or id_.startswith(f"{form}-")))
+    )
+
+
 def either(options: Sequence[str]) -> str:
     """Several things to choose from, as a question ends with them."""
     *first, last = options

@@ -20,7 +20,7 @@ from mam_events.notation.house_rules import CHANGING, check_house_rules, with_ho
 from mam_events.notation.initiative import WhoseDice, with_surprise
 from mam_events.notation.joining import joined
 from mam_events.notation.long_form import SEEN, LongOrder, actor_field, order_of
-from mam_events.notation.meaning import SHORTEST, Fight, Meant, actor_of, person, unclear
+from mam_events.notation.meaning import SHORTEST, Fight, Meant, actor_of, numbered_near, person, unclear
 from mam_events.notation.open_ones import open_ones
 from mam_events.notation.parts import CODE, field_named, short_part, with_amounts
 from mam_events.notation.people import COMBATANT, Called, either, things_of
@@ -35,7 +35,8 @@ from mam_events.notation.places import (
     TEXTS,
     VERBS,
 )
-from mam_events.notation.unsaid import check_not_idle, most_ready, related_skills, spent_on
+from mam_events.notation.spacing import SILENT
+from mam_events.notation.unsaid import check_not_idle, least_points_for, most_ready, related_skills, spent_on
 from mam_events.notation.words import (
     CUT,
     EXACT,
@@ -83,6 +84,7 @@ def in_full(fight: Fight, said: Meant) -> tuple[LongOrder, tuple[str, ...]]:
     if said.do == "initiative":
         said = replace(said, rest=with_surprise(fight, said.rest))
     filling = Filling(fight, said.do, actor, dict(said.preset))
+    filling.named = bool(said.actor)
     filling.take_all(said.rest)
     filling.check_dice()
     filling.infer()
@@ -160,6 +162,8 @@ class Filling:
         self.actor = actor
         self.fields = self.said.found
         self.fields.update(fields_)
+        self.named = False
+        """On where whoever acts was said."""
         self.faces: list[str] = []
         self.rollers: dict[str, list[int]] = {}
         self.points = 0
@@ -399,10 +403,14 @@ class Filling:
         found = [one for one in found if one[0] == min(rank for rank, _, _ in found)]
         if len({one for _, _, one in found}) == 1:
             found = self._slot_first(found)
+        if not found and self._says_nothing(word):
+            return
         if not found:
             gone = {one.id for one in self.fight.state.combatants.values() if one.gone}
             pool = [one for name, shape in self.shapes.items() for one in self.pool(name, shape)]
             known = [one for one in pool if one not in gone] or pool
+            if near := numbered_near(self.fight, word, [said.word for said in self.behind[1:]]):
+                raise BadInput(f'"{word}" means nothing here; did you mean "{near}"?', wrong=word, allowed=[near])
             raise BadInput(
                 f'"{word}" means nothing here{self._hint(word, known)}', place=self.do, wrong=word, allowed=known
             )
@@ -415,6 +423,16 @@ class Filling:
             self.said.add(name, [one])
         else:
             self.said.put(name, True if self.shapes[name].kind is bool else one)
+
+    def _says_nothing(self, word: str) -> bool:
+        """True for an article or the like in front of another word; a letter is one before a name where it can be that
+        of nobody.
+        """
+        following = self.behind[1].word.lower() if self.behind[1:] else ""
+        if word not in SILENT or not following or len(word) > 1:
+            return word in SILENT and bool(following)
+        known = [self._ranked(following, name, shape)[1] for name, shape in self.shapes.items()]
+        return not self._free_person() and any(known)
 
     def _ranked(self, word: str, name: str, shape: Shape) -> tuple[int, list[str]]:
         pool = self.pool(name, shape)
@@ -441,7 +459,7 @@ class Filling:
         if self.fight.people.ranked(word)[1]:
             if by_name := list(named):
                 return f"; say what it is: {either([f'{name}={word}' for name in by_name])}."
-            if actor_field(self.kind):
+            if actor_field(self.kind) and not self.named:
                 return f"; whoever does it stands before it: {word}: {self.do}."
         fields_of_it = [name for name in self.shapes if cut(word, [name], SHORTEST) and name not in self.fields]
         if fields_of_it:
@@ -571,6 +589,8 @@ class Filling:
             said.setdefault("on", on)
             if exchange:
                 said.setdefault("exchange", exchange)
+        elif self.do == "move" and "points" not in said and "metres" in said and me and self._may_be("points"):
+            said |= least_points_for(ruleset, me, said["metres"])
         elif self.do == "move" and not {"points", "metres"} & said.keys():
             self._missing(next(filter(self._may_be, OWN_NUMBER[self.do]), "points"))
         elif self.do == "ready" and not {"defense", "other_used"} & said.keys():

@@ -397,3 +397,33 @@ def test_behind_a_target_a_letter_wears_its_number(two_kinds: Table) -> None:
     two_kinds('join pixie-1 "Pixie 1" foes hp=1')
     two_kinds('join pixie-2 "Pixie 2" foes hp=1')
     assert two_kinds.said("a goblin 2 p 2")[-1] == "mara: attack goblin-2 body power=2"
+
+
+@pytest.mark.parametrize(
+    ("line", "near"),
+    [
+        ("gobln 2", "goblin-2"),
+        ("gobln 2 a mara p1", "goblin-2"),
+        ("a gobln 2 p1", "goblin-2"),
+        ("damage gobln 2 2", "goblin-2"),
+        ("gobblins leave", "goblins"),
+        ("damage gobblins 2", "goblins"),
+    ],
+)
+def test_a_mistyped_name_is_answered_with_the_one_of_that_number_or_kind(
+    two_kinds: Table, line: str, near: str
+) -> None:
+    assert f'did you mean "{near}"?' in two_kinds.no(line)
+
+
+def test_all_of_a_kind_leave_or_are_hurt_by_its_plural(two_kinds: Table) -> None:
+    hurt = " ".join(f"move=(dwarf-{n} ready damage 1)" for n in (1, 2, 3))
+    assert two_kinds.said("damage dwarfs 1") == [f'adjust "Damage 1" {hurt}']
+    gone = " ".join(f"goblin-{n}=out" for n in (1, 2, 3))
+    assert two_kinds.said("goblins leave") == [f'adjust "Left the fight" condition=({gone})']
+
+
+def test_whom_a_line_names_in_front_is_not_told_to_stand_there(two_kinds: Table) -> None:
+    two_kinds("a goblin 2 p1")
+    assert two_kinds.said("goblin 1 interferes w body p1") == ["goblin-1: interfere body power=1"]
+    assert "stands before it" not in two_kinds.no("dwarf 1 interferes goblin 2 p1")
