@@ -849,6 +849,9 @@ def test_the_bar_says_that_actions_are_left(mam: Mam, table: Path, monkeypatch: 
     [
         ("a clone p1", "With the Sword or the Axe?", "the axe", "zed: attack clone axe power=1"),
         ("a clone p1", "With the Sword or the Axe?", "Sw", "zed: attack clone sword power=1"),
+        ("m 1; a clone p1", "With the Sword or the Axe?", "with the axe", "zed: attack clone axe power=1"),
+        ("a clone p1; clone d 1", "With the Sword or the Axe?", "with sw", "zed: attack clone sword power=1"),
+        ("a goblin p1 sword; r", '"goblin" is', "goblin 2", "zed: attack goblin-2 sword power=1"),
         (
             "a goblin p1 sword",
             '"goblin" is goblin-1 or goblin-2',
