@@ -62,7 +62,7 @@ def _as_line(session: Session, words: Sequence[str]) -> tuple[Command, Encounter
     from mam_events.commands import COMMANDS
     from mam_events.errors import BadInput
     from mam_events.notation.giving import begins_turn
-    from mam_events.notation.meaning import Begins, Meant
+    from mam_events.notation.meaning import Begins
     from mam_events.notation.open_ones import with_open
     from mam_events.notation.orders import filled, understood
     from mam_events.notation.words import orders_in
@@ -75,7 +75,7 @@ def _as_line(session: Session, words: Sequence[str]) -> tuple[Command, Encounter
     fight = session.typist().fight(timeline, state, rules)
     try:
         read, _ = understood(fight, orders_in(" ".join(words))[0])
-        if isinstance(read, Meant) and begins_turn(fight, read):
+        if begins_turn(fight, read):
             begins = filled(fight, Begins(str(fight.state.next_up)))[0].command
             state = after(state, rules, begins, timeline.number + 1)
             fight = session.typist().fight(timeline, state, rules)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
 from math import fsum, prod
 from typing import TYPE_CHECKING, NamedTuple
@@ -182,8 +182,10 @@ class Teller:
         self._known: dict[tuple[object, ...], tuple[str, Mapping[str, str]]] = {}
 
     def decided(self, events: Iterable[e.Event]) -> Iterator[Decided]:
-        """All that those events decide."""
+        """All that those events decide; a manipulation that shifts nobody however it is rolled fails."""
         scene = self._scene
+        events = tuple(events)
+        in_vain = {one.combatant for one in events if isinstance(one, e.ManipulationResolved) and not one.effective}
         for event in events:
             kind = type(event)
             if kind in SUBJECTS:
@@ -191,7 +193,8 @@ class Teller:
                 if about not in self._known:
                     self._known[about] = said(SUBJECTS, event, scene), _words(event, scene)
                 subject, words = self._known[about]
-                yield Decided(subject, event.outcome, words)  # type: ignore[attr-defined]  # all of that table have one
+                outcome = event.outcome  # type: ignore[attr-defined]  # all of that table have one
+                yield Decided(subject, "fail" if in_vain and _manipulates(event, in_vain, scene) else outcome, words)
             if isinstance(event, e.ContestResolved):
                 subject = f"{scene.name(event.opponent)}'s contest with {scene.name(event.combatant)}"
                 yield Decided(subject, event.opponent_outcome, RESULTS)
@@ -199,6 +202,13 @@ class Teller:
                 for name in event.order:
                     begins = "full" if name == event.order[0] else "fail"
                     yield Decided(f"{scene.name(name)} begins", begins, BEGINS)
+
+
+def _manipulates(event: e.Event, people: Collection[str], scene: Scene) -> bool:
+    """Return True for a manipulation of one of those people."""
+    number = getattr(event, "action", None) or getattr(event, "exchange", None)
+    action = scene.action(number) if number else None
+    return action is not None and action.manipulation is not None and action.combatant in people
 
 
 def _words(event: e.Event, scene: Scene) -> Mapping[str, str]:

@@ -42,13 +42,18 @@ class OpenQuestion(NamedTuple):
 
     line: str
     asked: Unclear
+    order: str
+    """The one of its orders that is asked about."""
 
 
 def question_of(line: str, error: Exception) -> OpenQuestion | None:
-    """Return the question that a line was answered with; None for any other refusal, and for a line of several orders,
-    of which nobody knows which one is asked about.
+    """Return the question that a line was answered with; None for any other refusal, and for a line of several orders
+    of which it does not tell which one is asked about.
     """
-    return OpenQuestion(line.strip(), error) if isinstance(error, Unclear) and ";" not in line else None
+    if not isinstance(error, Unclear):
+        return None
+    order = error.place.strip('"') if ";" in line else line.strip()
+    return OpenQuestion(line.strip(), error, order) if line.count(order) == 1 and order else None
 
 
 def completed(question: OpenQuestion | None, line: str) -> str:
@@ -58,16 +63,22 @@ def completed(question: OpenQuestion | None, line: str) -> str:
     words = [word for word in line.lower().replace("-", " ").split() if word not in FILLERS]
     if question is None or not words:
         return line
-    said, (before, asked) = "-".join(words), question
+    said, asked = "-".join(words), question.asked
     # Where several fields could be meant, an option names its own: `target=goblin-2`.
     values = {one: one.rpartition("=")[2] for one in asked.allowed}
     found = [one for one, value in values.items() if value == said]
     found = found or [one for one, value in values.items() if value.startswith(said)]
     if len(found) != 1:
         return line
+    return question.line.replace(question.order, _with_answer(question.order, asked, found[0]), 1)
+
+
+def _with_answer(order: str, asked: Unclear, answer: str) -> str:
+    """Return that order with the answer in it, before the full stop that ends its turn."""
     if asked.word:
-        return re.sub(rf"(?<!\w){re.escape(asked.word)}(?!\w)", found[0], before, count=1, flags=re.IGNORECASE)
-    return f"{found[0]} {before}" if asked.in_front else f"{before} {found[0]}"
+        return re.sub(rf"(?<!\w){re.escape(asked.word)}(?!\w)", answer, order, count=1, flags=re.IGNORECASE)
+    before = order.removesuffix(".").rstrip()
+    return f"{answer} {order}" if asked.in_front else f"{before} {answer}{'.' * order.endswith('.')}"
 
 
 FILLERS = ("the", "with", "a", "an", "his", "her", "their", "my")

@@ -18,6 +18,7 @@ from mam_events.log.answers import Answer, Preview, stands
 from mam_events.log.newcomers import completed_join
 from mam_events.notation.correcting import corrected
 from mam_events.notation.dice import write_dice
+from mam_events.notation.gripping import with_typed
 from mam_events.notation.initiative import WhoseDice, rolls_late
 from mam_events.notation.long_form import LongOrder, actor_field, long_form
 from mam_events.notation.meaning import (
@@ -113,6 +114,8 @@ class Giving:
         self.beside = beside
         self.said: list[str] = []
         self.answers: list[Answer] = []
+        self._whose, self._by_name = "", False
+        """The one whose line this is, who acted last in it in a turn of their own; and whether it was said by name."""
         self._asks_log = False
         """On while the log is asked, which knows more of the fight than a view may."""
 
@@ -279,14 +282,45 @@ class Giving:
             return self._headed(written)
         fight = self._fight()
         read, seen = understood(fight, written)
+        self._take_line(fight, read, written.text)
         if isinstance(read, Meant):
             fight, read = self._in_turn(fight, read)
+        elif begins_turn(fight, read):
+            self._begin(fight, Begins(str(fight.state.next_up)))
+            fight = self._fight()
         try:
             order, faces = filled(fight, read)
         except WhoseDice as no:
             raise self._with_rollers(fight, read, no) from None
-        self._execute(with_open(order.command, order.left_out, fight.state), fight.state.open_exchange, seen)
+        try:
+            self._execute(with_open(order.command, order.left_out, fight.state), fight.state.open_exchange, seen)
+        except Refused as no:
+            raise with_typed(no, name_of(order.command), getattr(order.command, "follow_up", "none")) from None
         return self._resolve(order.command, faces) if faces else None
+
+    def _take_line(self, fight: Fight, read: LongOrder | Meant | Begins, text: str) -> None:
+        """Take whoever acts as the one whose line it is; refused with `out_of_turn` for another without a name."""
+        if isinstance(read, Begins):
+            self._whose, self._by_name = read.combatant, True
+            return
+        do = read.do if isinstance(read, Meant) else name_of(read.command)
+        if not of_own_turn(do):
+            return
+        named = read.actor if isinstance(read, Meant) else actor_of(read.command)
+        who = named or whose_move(fight.state)
+        if self._whose and not named and who not in ("", self._whose):
+            people = fight.state.combatants
+            raise Refused(
+                "out_of_turn/not_named",
+                who=people[self._whose],
+                other=people[who],
+                mine=references.Id(self._whose),
+                name=references.Id(who),
+                order=references.Said(text),
+                rule="MAM-ORDER-02",
+            )
+        self._by_name = bool(named) or (self._by_name and who == self._whose)
+        self._whose = who
 
     def _with_rollers(self, fight: Fight, read: LongOrder | Meant | Begins, no: WhoseDice) -> BadInput:
         """Return the question whose those dice are, with the names of those who throw, in their order."""
@@ -333,6 +367,8 @@ class Giving:
                 raise Refused("out_of_turn/none_to_end_before", upcoming=upcoming, rule="MAM-ORDER-02")
             raise Refused("out_of_turn/none_to_end", rule="MAM-ORDER-02")
         self._execute(EndTurn(state.turn.combatant), state.open_exchange)
+        if not self._by_name:
+            self._whose = ""
         return None
 
     def _next(self, written: Written) -> Stop | None:
@@ -352,6 +388,7 @@ class Giving:
                 raise Refused("out_of_turn/other_next", upcoming=people[upcoming], who=people[who], rule="MAM-ORDER-05")
             rest = []
         self._begin(fight, Begins(upcoming, actions))
+        self._whose, self._by_name = upcoming, False
         return self._said(written._replace(words=tuple(rest))) if rest else None
 
     def _headed(self, written: Written) -> Stop | None:
@@ -436,15 +473,30 @@ def _only_reason(written: Written) -> bool:
     return all(isinstance(said.value, Quoted) for said in written.words[1:])
 
 
-def begins_turn(fight: Fight, said: Meant) -> bool:
-    """True for an order of whoever is next, between turns, that nobody may give before his turn has begun."""
-    state, kind = fight.state, COMMANDS[said.do]
+def of_own_turn(do: str) -> bool:
+    """True for an order that is understood to be of whose turn it is, where nobody is said."""
+    kind = COMMANDS[do]
     field = actor_field(kind)
-    if not field or ("turn" not in shapes(kind)[field].unsaid and shapes(kind)[field].unsaid not in _OWN_TURN):
+    return bool(field) and ("turn" in shapes(kind)[field].unsaid or shapes(kind)[field].unsaid in _OWN_TURN)
+
+
+def begins_turn(fight: Fight, said: LongOrder | Meant | Begins) -> bool:
+    """True for an order of whoever is next, between turns, that nobody may give before his turn has begun."""
+    if isinstance(said, Begins):
         return False
-    if said.do in _BOUNDING or state.exchange or state.window.open or not state.next_up:
+    do, actor = (
+        (name_of(said.command), actor_of(said.command)) if isinstance(said, LongOrder) else (said.do, said.actor)
+    )
+    state = fight.state
+    if not of_own_turn(do) or do in _BOUNDING or state.exchange or state.window.open or not state.next_up:
         return False
-    if whose_move(state) != state.next_up or said.actor not in ("", state.next_up):
+    if actor not in ("", state.next_up) or not (whose_move(state) == state.next_up or (actor and _turn_done(state))):
         return False
     between = not state.turn if not fight.ruleset.edition.counts_actions else True
-    return between and not fight.allowed(said.do, state.next_up)
+    return between and not fight.allowed(do, state.next_up)
+
+
+def _turn_done(state: Encounter) -> bool:
+    """True where whoever's turn it is has no action left in it, whoever else has acted in it."""
+    turn = state.turn
+    return turn is None or not state.combatants[turn.combatant].actions.left

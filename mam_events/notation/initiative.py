@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mam_events.errors import BadInput, Unclear
 from mam_events.notation.dice import is_face
-from mam_events.notation.people import either
+from mam_events.notation.people import either, of_kind
 from mam_events.notation.words import NOTHING, Said
 
 if TYPE_CHECKING:
@@ -149,10 +149,8 @@ def _people_of(fight: Fight, word: str) -> list[str]:
         return [one]
     if side := [one.id for one in state.combatants.values() if one.side == word and one.condition == "able"]:
         return side
-    kinds = [form for form in (word, word.removesuffix("s"), f"{word.removesuffix('ves')}f") if form]
-    numbered = [id_ for form in kinds for id_ in state.combatants if id_.startswith(f"{form}-") or id_ == form]
-    if numbered and word.endswith("s"):
-        return list(dict.fromkeys(numbered))
+    if numbered := of_kind(list(state.combatants), word):
+        return numbered
     found = fight.people.ranked(word)[1]
     if len(found) > 1:
         raise Unclear(f'"{word}" is {either([fight.named(one) for one in found])}: who?', word=word, allowed=found)

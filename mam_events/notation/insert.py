@@ -98,7 +98,7 @@ class Insert(Giving):
         return super()._said(written)
 
     def _begin_for_long(self, written: Written) -> None:
-        """Begin the turn that a long order needs: in an insert, unlike elsewhere, it begins one as a short one does."""
+        """Begin the turn that a long order needs; refused where that turn is due later."""
         fight = self._fight()
         read, _ = understood(fight, written)
         if isinstance(read, LongOrder):

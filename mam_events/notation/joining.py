@@ -107,7 +107,7 @@ def joined(words: Sequence[Said]) -> LongOrder:
     """The joining that those words say; raises BadInput."""
     find = partial(field_named, Join, place="join")
     said, slots = Fields(Join, "join", find, short_part, lambda _, name: name.lower()), list(SLOTS["join"])
-    rest = called([*words[:1], *_with_codes(with_amounts(Join, words[1:], lambda _: False))])
+    rest = called([*words[:1], *_with_codes(with_amounts(Join, words[1:], lambda _, __: False))])
     while rest:
         word = rest.pop(0)
         flag = word.word.replace("-", "_")
@@ -177,7 +177,7 @@ def _thing_said(words: Sequence[Said]) -> tuple[Said, list[Said]] | None:
         return None
     behind = words[len(name) :]
     for kind in _THINGS.values():
-        behind = with_amounts(kind, behind, lambda _: False)
+        behind = with_amounts(kind, behind, lambda _, __: False)
     counts = {field: len(list(takewhile(partial(_is_of, kind), behind))) for field, kind in _THINGS.items()}
     most = max(counts.values())
     found = [field for field, count in counts.items() if count == most]

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import FieldInfo
 
-from mam_events.commands import COMMANDS, Close, Command, Open, name_of, read_command
+from mam_events.commands import COMMANDS, Close, Command, Open, Ready, name_of, read_command
 from mam_events.errors import BadInput
 from mam_events.notation.dice import dice_fields, read_dice, write_dice
 from mam_events.notation.fields import Fields, fields_by_name, shapes_by_name
@@ -25,6 +25,8 @@ from mam_events.text import clean_fields
 SEEN = "seen"
 """By this an order says who may see it; its field is called `visibility`."""
 
+IDLE = ("defense", "other_used")
+"""The points that become ready, of which a line names one at least where none do."""
 _EXAMPLES = {
     "Weapon": "weapon=(sword power=3)",
     "Item": "item=(rope encumbrance=1)",
@@ -64,6 +66,9 @@ def long_form(command: Command, open_exchange: int = 0) -> str:
     actor = actor_field(kind)
     skip = {"visibility", actor, *dice_fields(kind), *_unwritten(command, open_exchange)}
     words = [name_of(command), *_written(command, SLOTS.get(name_of(command), ()), skip, open_exchange)]
+    if isinstance(command, Ready) and len(words) == 1:
+        # By its word alone as many points become ready as may.
+        words.append(f"{IDLE[0]}=0")
     if command.visibility != "public":
         words.append(f"{SEEN}={command.visibility}")
     if faces := write_dice(command):
@@ -319,7 +324,7 @@ def is_long(order: LongOrder) -> bool:
     """True if an order says all that the short form could find by itself, but for what is open."""
     kind = type(order.command)
     known = fields_by_name(kind)
-    return all(
+    return not (kind is Ready and order.said.isdisjoint(IDLE)) and all(
         name in order.said
         for name in SLOTS.get(name_of(kind), ())
         if known[name].required or _taken_from_hand(known[name])

@@ -18,8 +18,8 @@ from mam_events.notation.dice import is_face
 from mam_events.notation.initiative import awaited_roll, order_of_roll
 from mam_events.notation.long_form import actor_field
 from mam_events.notation.people import COMBATANT, MOST_WORDS, People, either, things_of
-from mam_events.notation.places import INTERRUPTING, OWN_WORDS, SYNONYMS, VERBS, OwnWord
-from mam_events.notation.spacing import with_spacing
+from mam_events.notation.places import INTERRUPTING, LETTERS, OWN_WORDS, SYNONYMS, VERBS, OwnWord
+from mam_events.notation.spacing import ARTICLES, with_spacing
 from mam_events.notation.words import EXACT, Faces, Quoted, Said, Value, Written, ranked, whole
 from mam_events.refusals.nearest import closest, nearest
 from mam_events.shapes import shapes
@@ -185,6 +185,8 @@ def meant(fight: Fight, written: Written) -> Meant | Begins:
     if not found:
         _check_edition(fight, said)
         known = (*fight.orders, *SYNONYMS, *fight.verbs, *fight.state.combatants, *OWN_WORDS)
+        if near := numbered_near(fight, said, [one.word for one in words[1:]]):
+            raise BadInput(f'there is no "{said}" here; did you mean "{near}"?', wrong=said, allowed=[near])
         raise BadInput(f'there is no "{said}" here; {_hint(fight, said, known)}', wrong=said, allowed=known)
     if len(found) > 1:
         told = either([told for told, _ in found])
@@ -218,6 +220,11 @@ def _with_letter(fight: Fight, words: tuple[Said, ...]) -> tuple[Said, ...]:
 def _with_order(fight: Fight, words: tuple[Said, ...]) -> tuple[Said, ...]:
     """The words with an order of several words as one (`pick up rope`, `end turn`), where no thing is called so."""
     first, second = (said.word.lower() for said in (*words, Said("", ""), Said("", ""))[:2])
+    if second in ARTICLES and len(words) > 2:  # noqa: PLR2004 - an order, an article and what it is of
+        # `draw the bow` is the order, where no bow is called so.
+        without = (words[0], *words[2:])
+        joined = _with_order(fight, without)
+        return joined if joined != without else words
     if not first or not second or things_of(fight.state.combatants.values()).one(second):
         return words
     if (first, second.rstrip(":s")) == ("house", "rule") and "change-rules" in fight.orders:
@@ -360,6 +367,15 @@ def person(fight: Fight, word: str) -> str:
     raise BadInput(f'nobody here is called "{word}"; {nearest(name, known)}', wrong=word, allowed=known)
 
 
+def numbered_near(fight: Fight, word: str, behind: Sequence[str]) -> str:
+    """Return whoever is meant by a word with a typing mistake and the number behind it: `gobln 2`; "" for nobody."""
+    number = behind[0].removesuffix(":") if behind else ""
+    if not number.isdecimal():
+        return ""
+    alike = [one.id for one in fight.state.combatants.values() if one.id.endswith(f"-{number}") and not one.gone]
+    return closest(f"{word.lower()}-{number}", alike) or ""
+
+
 def named_alone(fight: Fight, words: Sequence[Said]) -> str:
     """Return the one whose name is all that those words are; "" where they are none, or an order."""
     called = with_names(fight, words) if words else ()
@@ -394,11 +410,20 @@ def with_names(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
         name = isinstance(first.value, Quoted) and not first.key and not at and fight.people.whole(first.value)
         # Behind nothing an order is one, however somebody is called.
         most = 1 if not at and is_order(fight, first.word.lower()) else MOST_WORDS
-        run, who = (1, name) if name else fight.people.run([said.word for said in words[at : at + most]])
+        bare = [said.word for said in words[at : at + most]]
+        run, who = (1, name) if name else fight.people.run(bare, numbered=_may_be_numbered(fight, found, first.word))
         colon = ":" if words[at + run - 1].word.endswith(":") else ""
         found.append(Said("", f"{who}{colon}") if who else first)
         at += run
     return tuple(found)
+
+
+def _may_be_numbered(fight: Fight, before: Sequence[Said], word: str) -> bool:
+    """Return False for a letter that is an order, or wears a number, where no name is waited for: `mira d 2`, `a rat
+    p 2`.
+    """
+    letter = word.lower() in SYNONYMS or word.lower() in LETTERS
+    return len(word) > 1 or not letter or not before or is_order(fight, before[-1].word.lower())
 
 
 def _is_named(fight: Fight, words: str) -> bool:

@@ -46,16 +46,16 @@ def field_named(kind: type[Struct], key: str, place: str) -> str:
     raise BadInput(f'there is no "{key}" here; {nearest(low, names)}', place=place, wrong=key, allowed=names)
 
 
-def with_amounts(kind: type[Struct], words: Sequence[Said], taken: Callable[[str], bool]) -> list[Said]:
+def with_amounts(kind: type[Struct], words: Sequence[Said], taken: Callable[[str, Sequence[Said]], bool]) -> list[Said]:
     """The words with the whole name of a field of a number, or its letter, and the number behind it as one: `power 2`;
-    but for words that are `taken` to mean something else.
+    but for words that are `taken` to mean something else behind those before them.
     """
     found: list[Said] = []
     for said in words:
         before = found[-1] if found else Said("", "")
         name = _amount_named(kind, before.word.lower().removesuffix(":").replace("-", "_"))
         amount = said.word.removeprefix("=")
-        if name and _AMOUNT.match(amount) and not taken(before.word.lower()):
+        if name and _AMOUNT.match(amount) and not taken(before.word.lower(), found[:-1]):
             found[-1] = Said(name, amount)
         elif not (name and said.word == "="):
             found.append(said)
@@ -89,7 +89,7 @@ def _in_small_letters(value: Value, shape: Shape) -> Value:
 def _spelt(kind: type[Struct], words: Sequence[Said], place: str) -> list[Said]:
     """The words of a part with fields by their whole names, and a name with capitals as id and name."""
     said = []
-    for word in [*words[:1], *with_amounts(kind, words[1:], lambda _: False)]:
+    for word in [*words[:1], *with_amounts(kind, words[1:], lambda _, __: False)]:
         name = field_named(kind, word.key, place) if word.key else ""
         said.append(Said(name, _in_small_letters(word.value, shapes_by_name(kind)[name])) if name else word)
     if PARTS.get(kind.__name__, ())[:2] == ("id", "name"):

@@ -68,8 +68,9 @@ class Called:
         found = self.having(words)
         return self.whole(words) or (found[0] if len(found) == 1 else "")
 
-    def run(self, words: Sequence[str]) -> tuple[int, str]:
-        """The most of those words, two at least, that are the name of one, and that one's id; else 1, and "".
+    def run(self, words: Sequence[str], *, numbered: bool = True) -> tuple[int, str]:
+        """The most of those words, two at least, that are the name of one, and that one's id; else 1, and "". Where not
+        `numbered`, the beginning of a name and its number are none: `p 2`.
 
         Raises BadInput where such a name is that of several, or could be a name and a number behind it.
         """
@@ -91,7 +92,7 @@ class Called:
                     f"{self.names[other]} and a {name[-1]} ({ways[0]}): which?",
                     allowed=ways,
                 )
-            found = found or self._numbered(name)
+            found = found or (self._numbered(name) if numbered else [])
             if len(found) > 1:
                 raise Unclear(f'"{told}" is {self._either(found)}: {self._asks}?', word=told, allowed=found)
             if found:
@@ -99,8 +100,12 @@ class Called:
         return 1, ""
 
     def _numbered(self, words: Sequence[str]) -> list[str]:
-        """Those whose number is the last of two words, and whose id begins as the first does, as others' ids do."""
+        """Those whose number is the last of two words, and whose id begins as the first does, as others' ids do; two
+        numbers are dice.
+        """
         first, number = (name_key(words[0]), words[-1])
+        if first.isdecimal():
+            return []
         alike = self.ranked(first)[1] if first and len(words) == len((first, number)) and is_face(number) else []
         return [id_ for id_ in alike if self._ids[id_].endswith(f"-{number}")] if len(alike) > 1 else []
 
@@ -145,6 +150,16 @@ def things_of(people: Iterable[Combatant], *, dropped: bool = False) -> Called:
             for thing in one.things
             if not dropped or thing.id in one.dropped
         }
+    )
+
+
+def of_kind(ids: Iterable[str], word: str) -> list[str]:
+    """Return all of a kind whose plural that word is, as `bandits` are bandit-1 and bandit-2; empty for none."""
+    if not word.endswith("s"):
+        return []
+    kinds = (word, word.removesuffix("s"), word.removesuffix("es"), f"{word.removesuffix('ves')}f")
+    return list(
+        dict.fromkeys(id_ for form in kinds for id_ in ids if form and (id_ == form or id_.startswith(f"{form}-")))
     )
 
 

@@ -15,11 +15,12 @@ from mam_events.errors import BadInput
 from mam_events.notation.dealing import dealt
 from mam_events.notation.dice import dice_fields, is_face, read_dice, read_face, takes_dice
 from mam_events.notation.fields import Fields
+from mam_events.notation.gripping import check_points, give_points
 from mam_events.notation.house_rules import CHANGING, check_house_rules, with_house_rules
 from mam_events.notation.initiative import WhoseDice, with_surprise
 from mam_events.notation.joining import joined
 from mam_events.notation.long_form import SEEN, LongOrder, actor_field, order_of
-from mam_events.notation.meaning import SHORTEST, Fight, Meant, actor_of, person, unclear
+from mam_events.notation.meaning import SHORTEST, Fight, Meant, actor_of, numbered_near, person, unclear
 from mam_events.notation.open_ones import open_ones
 from mam_events.notation.parts import CODE, field_named, short_part, with_amounts
 from mam_events.notation.people import COMBATANT, Called, either, things_of
@@ -34,7 +35,8 @@ from mam_events.notation.places import (
     TEXTS,
     VERBS,
 )
-from mam_events.notation.unsaid import check_not_idle, most_ready, related_skills, spent_on
+from mam_events.notation.spacing import SILENT
+from mam_events.notation.unsaid import check_not_idle, least_points_for, most_ready, related_skills, spent_on
 from mam_events.notation.words import (
     CUT,
     EXACT,
@@ -82,6 +84,7 @@ def in_full(fight: Fight, said: Meant) -> tuple[LongOrder, tuple[str, ...]]:
     if said.do == "initiative":
         said = replace(said, rest=with_surprise(fight, said.rest))
     filling = Filling(fight, said.do, actor, dict(said.preset))
+    filling.named = bool(said.actor)
     filling.take_all(said.rest)
     filling.check_dice()
     filling.infer()
@@ -159,6 +162,8 @@ class Filling:
         self.actor = actor
         self.fields = self.said.found
         self.fields.update(fields_)
+        self.named = False
+        """On where whoever acts was said."""
         self.faces: list[str] = []
         self.rollers: dict[str, list[int]] = {}
         self.points = 0
@@ -206,13 +211,16 @@ class Filling:
         called = [self._things_called(name) for name in self.slots if "thing" in self.shapes[name].names]
         return any(them.run(words)[1] or them.one(words[0]) for them in called)
 
-    def _means_something(self, word: str) -> bool:
-        """True for a word, a letter also in part, that is a name or a choice that this order can still be about."""
+    def _means_something(self, word: str, before: Sequence[Said]) -> bool:
+        """True for a word, a letter also in part, that is a name or a choice that this order can still be about. Behind
+        somebody's name a letter wears its number.
+        """
         free = [(name, shape) for name, shape in self.shapes.items() if name not in self.fields]
         ranks = [self._ranked(word, name, shape) for name, shape in free]
         # Oneself is meant in full only.
         found = {rank for rank, words in ranks if rank == EXACT or words != [self.actor] if words}
-        return EXACT in found or (CUT in found and len(word) == 1)
+        cut_ = CUT in found and len(word) == 1
+        return EXACT in found or (cut_ and not any(self.fight.people.whole(said.word) for said in before))
 
     def _run(self, words: Sequence[str]) -> tuple[int, str]:
         """The most of those words that are the name of a thing that this order can be about, and its id."""
@@ -336,7 +344,8 @@ class Filling:
         return next((name for name in names if name in self.shapes), "")
 
     def _lettered(self, letter: str) -> str:
-        return self._first(*LETTERS.get(letter, ()))
+        # Where no power is, what is given for an order are points.
+        return self._first(*LETTERS.get(letter, ()), *(["points"] if letter == "p" else []))
 
     def _ruling(self, word: str, number: int) -> None:
         names = list(open_ones(self.kind)) or [
@@ -394,10 +403,14 @@ class Filling:
         found = [one for one in found if one[0] == min(rank for rank, _, _ in found)]
         if len({one for _, _, one in found}) == 1:
             found = self._slot_first(found)
+        if not found and self._says_nothing(word):
+            return
         if not found:
             gone = {one.id for one in self.fight.state.combatants.values() if one.gone}
             pool = [one for name, shape in self.shapes.items() for one in self.pool(name, shape)]
             known = [one for one in pool if one not in gone] or pool
+            if near := numbered_near(self.fight, word, [said.word for said in self.behind[1:]]):
+                raise BadInput(f'"{word}" means nothing here; did you mean "{near}"?', wrong=word, allowed=[near])
             raise BadInput(
                 f'"{word}" means nothing here{self._hint(word, known)}', place=self.do, wrong=word, allowed=known
             )
@@ -410,6 +423,16 @@ class Filling:
             self.said.add(name, [one])
         else:
             self.said.put(name, True if self.shapes[name].kind is bool else one)
+
+    def _says_nothing(self, word: str) -> bool:
+        """True for an article or the like in front of another word; a letter is one before a name where it can be that
+        of nobody.
+        """
+        following = self.behind[1].word.lower() if self.behind[1:] else ""
+        if word not in SILENT or not following or len(word) > 1:
+            return word in SILENT and bool(following)
+        known = [self._ranked(following, name, shape)[1] for name, shape in self.shapes.items()]
+        return not self._free_person() and any(known)
 
     def _ranked(self, word: str, name: str, shape: Shape) -> tuple[int, list[str]]:
         pool = self.pool(name, shape)
@@ -436,7 +459,7 @@ class Filling:
         if self.fight.people.ranked(word)[1]:
             if by_name := list(named):
                 return f"; say what it is: {either([f'{name}={word}' for name in by_name])}."
-            if actor_field(self.kind):
+            if actor_field(self.kind) and not self.named:
                 return f"; whoever does it stands before it: {word}: {self.do}."
         fields_of_it = [name for name in self.shapes if cut(word, [name], SHORTEST) and name not in self.fields]
         if fields_of_it:
@@ -529,6 +552,7 @@ class Filling:
         if self.do == CHANGING:
             check_house_rules(self.fight.ruleset, self.fields, self.loose)
         self._infer_rolled()
+        give_points(self.fight, self.do, self.actor, self.fields, self.faces)
         self._infer_numbers()
         for field in fields(self.kind):
             name = field.name
@@ -541,6 +565,7 @@ class Filling:
             elif field.required:
                 self._missing(name)
         self._infer_owner()
+        check_points(self.fight, self.do, self.actor, self.fields)
 
     def _infer_rolled(self) -> None:
         """Fill in those who roll, and the faces behind their names."""
@@ -564,6 +589,8 @@ class Filling:
             said.setdefault("on", on)
             if exchange:
                 said.setdefault("exchange", exchange)
+        elif self.do == "move" and "points" not in said and "metres" in said and me and self._may_be("points"):
+            said |= least_points_for(ruleset, me, said["metres"])
         elif self.do == "move" and not {"points", "metres"} & said.keys():
             self._missing(next(filter(self._may_be, OWN_NUMBER[self.do]), "points"))
         elif self.do == "ready" and not {"defense", "other_used"} & said.keys():

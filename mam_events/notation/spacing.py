@@ -13,6 +13,8 @@ _RUN = re.compile(rf"{_LETTERED}{{2,}}")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
 ARTICLES = ("the", "with", "his", "her", "their", "its", "my")
 """Words in front of a name that say nothing."""
+SILENT = (*ARTICLES, "a", "an", "at", "against", "w")
+"""Words that say nothing where they mean nothing else: `punch at the thug`, `interferes w spear`."""
 METRES = ("m", "metres", "meters")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -10,10 +11,12 @@ from mam_events.commands import Adjust
 from mam_events.errors import BadInput, Refused
 from mam_events.notation.fields import Fields
 from mam_events.notation.long_form import LongOrder, order_of
-from mam_events.notation.meaning import Fight, forms, is_order, person, with_names
+from mam_events.notation.meaning import Fight, forms, is_order, numbered_near, person, with_names
 from mam_events.notation.parts import field_named, short_part
+from mam_events.notation.people import of_kind
 from mam_events.notation.words import EXACT, Quoted, Said, cut, ruling_number, whole
 from mam_events.refusals import references
+from mam_events.refusals.nearest import closest, nearest
 
 REASONS = {"damage": "Damage", "heal": "Healing", "flee": "Fled", "leave": "Left the fight"}
 """Those words, and what stands in the log where no reason is said."""
@@ -21,6 +24,7 @@ SOURCES = {"damage": ("ready", "defense", "other_used", "stun"), "heal": ("damag
 """The pools that give points, in this order (MAM-POOL-10, MAM-REST-01)."""
 TARGETS = {"damage": "damage", "heal": "other_used"}
 """The pool that they go to."""
+_NUMBERED = re.compile(r"(.+)-[0-9]+\Z")
 EVERYBODY = ("everybody", "everyone", "all")
 
 
@@ -34,8 +38,7 @@ def verb_order(fight: Fight, words: Sequence[Said]) -> LongOrder | None:
     elif len(words) > 1 and words[0].word and (verb := _verb(words[1].word)):
         who, rest = _people(fight, words[0].word.removesuffix(":"), verb), words[2:]
         if not who and verb not in SOURCES and not is_order(fight, words[0].word.lower()):
-            # Nobody is called so: the question says who is here.
-            person(fight, words[0].word)
+            raise _nobody(fight, words[0].word, words[1:])
         if not who:
             return None
     else:
@@ -80,14 +83,27 @@ def _people(fight: Fight, word: str, verb: str) -> list[str]:
         return found
     combatants = fight.state.combatants.values()
     sides = cut(word.lower(), {one.side for one in combatants}, len(word))
-    if sides or word.lower() in EVERYBODY:
+    kind = [] if sides or found else of_kind(list(fight.state.combatants), word.lower())
+    if sides or kind or word.lower() in EVERYBODY:
         fit = [one for one in combatants if not one.gone and (not sides or one.side == sides[0])]
+        fit = [one for one in fit if not kind or one.id in kind]
         sources = SOURCES.get(verb, ())
         able = [one.id for one in fit if verb == "heal" or one.condition == "able"]
         if found := [one for one in able if not sources or _left(fight, one, sources)]:
             return found
         raise Refused("bad_target/nobody_concerned", those=references.Said(word), verb=references.Term(verb))
     return [person(fight, word)] if found else []
+
+
+def _nobody(fight: Fight, word: str, behind: Sequence[Said]) -> BadInput:
+    """Return the question for a word that names nobody, with whom, which side or which kind it may have meant."""
+    people = fight.state.combatants
+    kinds = {f"{number[1]}s" for one in people if (number := _NUMBERED.match(one))}
+    known = [one.id for one in people.values() if not one.gone] + sorted({one.side for one in people.values()} | kinds)
+    plural = [one for one in known if one.endswith("s")] if word.lower().endswith("s") else []
+    near = closest(word.lower(), plural) or numbered_near(fight, word, [said.word for said in behind])
+    hint = f'did you mean "{near}"?' if near else nearest(word.lower(), known)
+    return BadInput(f'nobody here is called "{word}"; {hint}', wrong=word, allowed=[near] if near else known)
 
 
 def _left(fight: Fight, who: str, sources: Sequence[str]) -> int:
@@ -105,6 +121,8 @@ class _VerbReader:
         self.text: list[str] = []
         self._behind: list[str] = []
         """The words for people that stand behind the number."""
+        self._rest: Sequence[Said] = ()
+        """The words behind the one that is read."""
         self._lists = False
         """True behind a comma, which another name may follow."""
         find = partial(field_named, Adjust, place=verb)
@@ -112,7 +130,8 @@ class _VerbReader:
 
     def read(self, words: Sequence[Said]) -> LongOrder:
         """Return the order that those words give; raises BadInput, and Refused where nobody has points to move."""
-        for said in words:
+        for at, said in enumerate(words):
+            self._rest = words[at + 1 :]
             self._take(said)
             self._lists = said.comma
         if self.text and self._behind[1:]:
@@ -150,8 +169,7 @@ class _VerbReader:
         elif who := _people(self.fight, word, self.verb):
             self.who += [one for one in who if one not in self.who]
         else:
-            # Nobody is called so: the question says who is here.
-            person(self.fight, word)
+            raise _nobody(self.fight, word, self._rest)
 
     def _names_people(self, word: str) -> bool:
         """True for a word in the place of a name: in front of the number, or behind it where none stands in front; of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from mam_events.commands import Ready
@@ -10,6 +11,8 @@ from mam_events.deciding.checks import allowed
 from mam_events.errors import Refused
 
 if TYPE_CHECKING:
+    from decimal import Decimal
+
     from mam_events.deciding.ruleset import Ruleset
     from mam_events.deciding.templates import Template
     from mam_events.state import Combatant, Encounter
@@ -71,3 +74,14 @@ def check_not_idle(state: Encounter, ruleset: Ruleset, who: str) -> None:
     """Refused with `below_required_amount` where the rules would let somebody make no points ready at all."""
     if allowed(ruleset.edition.mechanics[Ready].check, state, ruleset, Ready(who)):
         raise Refused("below_required_amount/none_ready", who=state.combatants[who], rule="MAM-PHASE-02")
+
+
+def least_points_for(ruleset: Ruleset, who: Combatant, metres: Decimal) -> dict[str, int]:
+    """Return the fewest points that carry somebody so far, as their field, of those that are ready; nothing where no
+    points are spent. Where none are enough it is all of them, which is refused.
+    """
+    if "ready_refresh_amount" not in ruleset or not who.pools.ready:
+        return {}
+    ways = range(1, who.pools.ready + 1)
+    farthest = ruleset.edition.economy.farthest
+    return {"points": next((n for n in ways if (farthest(ruleset, who, n) or 0) >= Fraction(metres)), ways[-1])}

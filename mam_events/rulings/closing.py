@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mam_events.commands import Close, Declare, EndTurn, Heal, Round, name_of
 from mam_events.errors import Refused
-from mam_events.refusals.references import Message, Ruling, Several, Term, Word, part, several
+from mam_events.refusals.references import Id, Message, Ruling, Several, Term, Word, part, several
 from mam_events.refusals.rendering import listed, rendered
 
 if TYPE_CHECKING:
@@ -53,8 +53,7 @@ def doubt(command: Command, state: Encounter) -> Doubt | None:
     if isinstance(command, Heal) and (length := _rest(command, state)):
         return Doubt(part("needs_sure/rest", those=_named(_foes(state)), length=Term(length)), "rest")
     if isinstance(command, Round) and (left := _left_to_act(state)):
-        told = part("needs_sure/round", those=_named(left), many=len(left) > 1, round=state.round)
-        return Doubt(told, "end the round")
+        return Doubt(_round_told(left, state), "end the round")
     if isinstance(command, Declare | EndTurn) and (holder := _cut_short(command, state)):
         return Doubt(part("needs_sure/turn", who=holder, unused=holder.actions.left), "end that turn")
     return None
@@ -104,6 +103,21 @@ def _left_to_act(state: Encounter) -> list[Combatant]:
         return []
     due = {name for name in state.due if name != state.turn_in_order}
     return [one for one in _standing(state) if one.id in due or one.actions.left]
+
+
+def _round_told(left: Sequence[Combatant], state: Encounter) -> Message:
+    """Return that a round ends in which those still have to act, and how others roll in it who have not."""
+    lacking = [one for one in _standing(state) if not state.initiative.entry(one.id) and not one.actions.turn_lost]
+    if not lacking or not state.initiative.entries:
+        return part("needs_sure/round", those=_named(left), many=len(left) > 1, round=state.round)
+    return part(
+        "needs_sure/round_unrolled",
+        those=_named(left),
+        many=len(left) > 1,
+        round=state.round,
+        lacking=_named(lacking),
+        first=Id(lacking[0].id),
+    )
 
 
 def _cut_short(command: Declare | EndTurn, state: Encounter) -> Combatant | None:

@@ -23,6 +23,7 @@ from mam_events.errors import MamError
 from mam_events.fights import Order, Remark, load_fight
 from mam_events.log.combat_log import CombatLog
 from mam_events.notation.dice import dice_fields, write_dice
+from mam_events.notation.gripping import GRIPS
 from mam_events.notation.long_form import actor_field, long_form
 from mam_events.notation.meaning import Fight
 from mam_events.notation.open_ones import with_open
@@ -176,6 +177,9 @@ class Compared:
             if name in ("visibility", "situation") or (
                 name in COMMANDS[do].bare and name != actor_field(type(command))
             ):
+                continue
+            if name == "points" and do in GRIPS:
+                # Of a manipulation without points a line asks, and a command warns.
                 continue
             rest = {key: one for key, one in said.items() if key != name}
             self._same(log, command, do, rest, short_line(command, name))

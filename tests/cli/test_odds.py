@@ -81,3 +81,9 @@ def test_odds_are_those_of_an_exchange_as_the_view_knows_it(mam: Mam) -> None:
     mam("interfere", "spy", "--points", "1")
     assert mam("odds", "--as", "public", "-q").out == before
     assert "Spy's interference" in mam("odds", "-q").out
+
+
+@pytest.mark.usefixtures("facing")
+def test_a_manipulation_that_can_shift_nobody_has_no_odds_of_success(mam: Mam) -> None:
+    assert "success" not in mam("odds", "manipulate", "clone", "--follow-up", "hold", "--modifier", "1", "-q").out
+    assert "success" in mam("odds", "manipulate", "clone", "--follow-up", "hold", "--points", "1", "-q").out

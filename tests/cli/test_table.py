@@ -754,7 +754,7 @@ def test_a_turn_with_actions_left_is_ended_only_once_that_was_asked(
     sure = False
     evening = Evening(session, lambda: sure, lambda _: "")
     said = typed_at(evening, capsys, "thug punch rook v5 3 3")
-    assert "Thug cannot act now: it is Rook's turn, and they must first say how many actions they take." in said
+    assert "Thug cannot act now: it is Rook's turn, and Thug must first say how many actions to take." in said
     number = session.timeline().number
     for line in ("thug 1", "n", "n thug 1", "."):
         told = typed_at(evening, capsys, line)
@@ -849,6 +849,9 @@ def test_the_bar_says_that_actions_are_left(mam: Mam, table: Path, monkeypatch: 
     [
         ("a clone p1", "With the Sword or the Axe?", "the axe", "zed: attack clone axe power=1"),
         ("a clone p1", "With the Sword or the Axe?", "Sw", "zed: attack clone sword power=1"),
+        ("m 1; a clone p1", "With the Sword or the Axe?", "with the axe", "zed: attack clone axe power=1"),
+        ("a clone p1; clone d 1", "With the Sword or the Axe?", "with sw", "zed: attack clone sword power=1"),
+        ("a goblin p1 sword; r", '"goblin" is', "goblin 2", "zed: attack goblin-2 sword power=1"),
         (
             "a goblin p1 sword",
             '"goblin" is goblin-1 or goblin-2',

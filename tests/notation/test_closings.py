@@ -121,7 +121,9 @@ def test_a_round_that_is_not_over_is_not_ended_by_beginning_another() -> None:
     for command in (Open("ron_d6"), *(Join(name, name=name.title(), code=code) for name in ("ana", "bo"))):
         log.execute("fight", command)
     typed(log, "ro ana 3 5 bo 2 1")
-    said = "Ana and Bo still have to act in round 1. End the line with ! to end the round all the same."
+    said = (
+        "Ana and Bo still have to act in round 1. This ends round 1. End the line with ! to end the round all the same."
+    )
     assert refusal(log, "ro") == said
     assert refusal(log, "ro ana 1 2 bo 3 4") == said
     typed(log, "ana 1")
@@ -131,3 +133,15 @@ def test_a_round_that_is_not_over_is_not_ended_by_beginning_another() -> None:
     assert refusal(log, "ro").startswith("Ana and Bo still have")
     typed(log, "ro !")
     assert log.at("fight").round == 2
+
+
+def test_what_would_end_a_round_names_the_line_that_rolls_for_those_who_lack_a_roll() -> None:
+    log = CombatLog.open("sqlite://")
+    code = {"perception": "2D", "agility": "2D"}
+    for command in (Open("ron_d6"), *(Join(name, name=name.title(), code=code) for name in ("ana", "bo", "cy"))):
+        log.execute("fight", command)
+    typed(log, "ro ana 3 5 bo 2 1")
+    said = "Ana and Bo still have to act in round 1. This ends round 1; to roll only for Cy in it, type ri cy …."
+    assert refusal(log, "ro ana 3 5 bo 2 1 cy 3 3").startswith(said)
+    typed(log, "ri cy 3 3")
+    assert log.at("fight").round == 1

@@ -355,3 +355,75 @@ def test_the_kind_of_somebody_may_be_cut(table: Table, said: str) -> None:
 def test_a_code_needs_no_sign_of_equality(said: str) -> None:
     table = Table(Join("bo", code={"perception": "2D"}), preset="ron_d6")
     assert table.said(f"join Gus foes {said}") == ['join gus "Gus" foes npc code=(agility=4D+1 dodge=2D)']
+
+
+@pytest.fixture
+def two_kinds() -> Table:
+    """Mara, who is next, before three of each of two kinds."""
+    kinds = ("goblin", "dwarf")
+    foes = (Join(f"{kind}-{n}", name=f"{kind.title()} {n}", side="foes", hp=6) for kind in kinds for n in (1, 2, 3))
+    table = Table(Join("mara", name="Mara", side="heroes", hp=7), *foes)
+    table("initiative first=mara reason=so")
+    return table
+
+
+@pytest.mark.parametrize("dice", ["3 3", "2 2", "3, 3", "r 3 3", "3 3.", "r 3 3."])
+def test_faces_alike_are_dice_whatever_numbers_people_wear(two_kinds: Table, dice: str) -> None:
+    two_kinds("a goblin 2 p1 m1")
+    assert two_kinds.said(dice)[0] in ("resolve [3 3]", "resolve [2 2]")
+
+
+def test_behind_an_order_faces_alike_are_dice_as_well(two_kinds: Table) -> None:
+    stopped = two_kinds("a goblin 2 p1 m1 3 3").stopped
+    assert stopped is not None
+    assert stopped.unused == "3 3"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("dwarf 2 d 2", "dwarf-2: defend 2"),
+        ("dwarf 2: d 2", "dwarf-2: defend 2"),
+        ("a d 2 p1", "mara: attack dwarf-2 body power=1"),
+    ],
+)
+def test_behind_a_name_a_letter_is_no_beginning_of_another(two_kinds: Table, line: str, said: str) -> None:
+    if line.startswith("dwarf"):
+        two_kinds("a dwarf 2 p1")
+    assert two_kinds.said(line)[-1] == said
+
+
+def test_behind_a_target_a_letter_wears_its_number(two_kinds: Table) -> None:
+    two_kinds('join pixie-1 "Pixie 1" foes hp=1')
+    two_kinds('join pixie-2 "Pixie 2" foes hp=1')
+    assert two_kinds.said("a goblin 2 p 2")[-1] == "mara: attack goblin-2 body power=2"
+
+
+@pytest.mark.parametrize(
+    ("line", "near"),
+    [
+        ("gobln 2", "goblin-2"),
+        ("gobln 2 a mara p1", "goblin-2"),
+        ("a gobln 2 p1", "goblin-2"),
+        ("damage gobln 2 2", "goblin-2"),
+        ("gobblins leave", "goblins"),
+        ("damage gobblins 2", "goblins"),
+    ],
+)
+def test_a_mistyped_name_is_answered_with_the_one_of_that_number_or_kind(
+    two_kinds: Table, line: str, near: str
+) -> None:
+    assert f'did you mean "{near}"?' in two_kinds.no(line)
+
+
+def test_all_of_a_kind_leave_or_are_hurt_by_its_plural(two_kinds: Table) -> None:
+    hurt = " ".join(f"move=(dwarf-{n} ready damage 1)" for n in (1, 2, 3))
+    assert two_kinds.said("damage dwarfs 1") == [f'adjust "Damage 1" {hurt}']
+    gone = " ".join(f"goblin-{n}=out" for n in (1, 2, 3))
+    assert two_kinds.said("goblins leave") == [f'adjust "Left the fight" condition=({gone})']
+
+
+def test_whom_a_line_names_in_front_is_not_told_to_stand_there(two_kinds: Table) -> None:
+    two_kinds("a goblin 2 p1")
+    assert two_kinds.said("goblin 1 interferes w body p1") == ["goblin-1: interfere body power=1"]
+    assert "stands before it" not in two_kinds.no("dwarf 1 interferes goblin 2 p1")

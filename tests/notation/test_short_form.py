@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from mam_events.commands import Adjust, Join
-from mam_events.errors import BadInput, VersionConflict
+from mam_events.errors import BadInput, Refused, VersionConflict
 from mam_events.notation.lines import give_line
 from mam_events.shapes import shapes
 from mam_events.state import Weapon
@@ -299,3 +299,66 @@ def test_an_outcome_that_is_none_here_is_refused_with_those_that_are() -> None:
     assert table.no("amend 7 outcome=maybe !").endswith("'maybe' is not among the choices; known: full, half, fail.")
     assert table.no("amend 6 hits !") == 'amend attack: there is no "outcome" here; 7 has it: amend 7 outcome=hits.'
     assert table.no("amend 6 outcome=half !").endswith("7 has it: amend 7 outcome=half.")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("modre: rest.", ["modre: begin-turn", "modre: rest", "modre: end-turn"]),
+        ("modre: evade", ["modre: begin-turn", "modre: evade"]),
+        ("modre: attack clone body power=1", ["modre: begin-turn", "modre: attack clone body power=1"]),
+    ],
+)
+def test_an_order_behind_a_name_and_a_colon_begins_the_turn_of_whoever_is_next(line: str, said: list[str]) -> None:
+    assert begun(MODRE, CLONE).said(line) == said
+
+
+def test_only_whoever_is_next_begins_so() -> None:
+    assert begun(MODRE, CLONE).no("clone: rest").startswith("Clone cannot do this now: no turn is in progress")
+
+
+@pytest.mark.parametrize("line", ["ready", "modre ready", "modre: ready"])
+def test_ready_means_all_points_that_may_become_so_whoever_stands_before_it(line: str) -> None:
+    table = begun(MODRE, CLONE)
+    for before in ("m 2", ".", "clone.", "modre"):
+        table(before)
+    assert table.said(line) == ["modre: ready defense=2"]
+
+
+def test_of_no_points_made_ready_the_long_form_names_the_pool() -> None:
+    table = begun(MODRE, CLONE)
+    for before in ("m 2", ".", "clone.", "modre"):
+        table(before)
+    assert table.said("modre: ready defense=0") == ["modre: ready defense=0"]
+
+
+def test_in_ron_d6_whoever_is_next_begins_though_somebody_interrupted_the_turn_before() -> None:
+    before = ("lio 3", "w", "captain slash lio melee v12 5 5 2 4", "lio dodge 4 3", "r su", "r su")
+    assert at_the_dock(*before, "vera drop") == ["vera: declare 1", "vera: perform drop"]
+
+
+@pytest.mark.parametrize(
+    ("line", "mine", "other"),
+    [
+        ("lio 3; w; slash vera melee v8", "lio", "captain"),
+        ("lio 3; waits; slash vera melee v8", "lio", "captain"),
+    ],
+)
+def test_an_order_on_the_line_of_somebody_goes_to_nobody_else_without_a_name(line: str, mine: str, other: str) -> None:
+    log, encounter = seated("dock")
+    give_line(log, encounter, "ro lio 3 5 2 v 1 4 g 4 1 c 2 1 5")
+    order = line.rpartition("; ")[2]
+    with pytest.raises(Refused) as refused:
+        give_line(log, encounter, line)
+    ways = f"Put the name before it: {mine} {order}, or {other} {order}."
+    assert refused.value.sentence == (
+        f"\"{order}\": This line is Lio's, but the turn is Captain's. {ways} Nothing of this line was written."
+    )
+    assert give_line(log, encounter, line.replace(order, f"{other} {order}")).said[-1].startswith("captain: perform")
+
+
+def test_behind_a_full_stop_only_a_line_that_names_nobody_goes_on_with_whoever_is_next() -> None:
+    assert begun(MODRE, CLONE).said("m 1.; m 1")[-1] == "clone: move points=1"
+    assert begun(MODRE, CLONE).said("modre m 1; n m 1")[-1] == "clone: move points=1"
+    assert begun(MODRE, CLONE).said("modre m 1.; clone m 1")[-1] == "clone: move points=1"
+    assert "clone m 1" in begun(MODRE, CLONE).no("modre m 1.; m 1")

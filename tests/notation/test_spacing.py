@@ -7,7 +7,9 @@ from decimal import Decimal
 import pytest
 
 from mam_events.commands import Join
+from mam_events.notation.lines import give_line
 from mam_events.state import Item, Weapon
+from tests.notation.evenings import seated
 from tests.notation.test_lines import Table
 
 BOW = Weapon("bow", name="Bow", power=2, kind="bow", range=Decimal(60))
@@ -45,7 +47,7 @@ def test_it_is_read_as_it_is_said(table: Table, line: str, long: str) -> None:
     ("line", "no"),
     [
         (". goblin 2 a anka", "a full stop ends the turn behind an order; n ends it, and begins the next one."),
-        ("bo flees", 'nobody here is called "bo"; known: anka, goblin-1, goblin-2, the-crow.'),
+        ("bo flees", 'nobody here is called "bo"; known: anka, goblin-1, goblin-2, the-crow, foes, goblins, heroes.'),
     ],
 )
 def test_a_no_says_what_is_meant(table: Table, line: str, no: str) -> None:
@@ -65,9 +67,9 @@ def test_the_next_turn_may_be_begun_with_the_name_of_whose_it_is(table: Table) -
 
 
 def test_nobody_who_is_gone_is_proposed(table: Table) -> None:
-    assert 'did you mean "goblin-2"?' in table.no("a gobiln 1 body")
-    table("goblin 2 flees")
     assert 'did you mean "goblin-1"?' in table.no("a gobiln 1 body")
+    table("goblin 1 flees")
+    assert 'did you mean "goblin-2"?' in table.no("a gobiln 1 body")
 
 
 def test_surprise_names_several_as_they_are_shown() -> None:
@@ -78,3 +80,25 @@ def test_surprise_names_several_as_they_are_shown() -> None:
         )
     )
     assert table.said("init surprise=mr x,rat2")[0] == "initiative surprise=mr-x,rat-2"
+
+
+def test_metres_alone_take_the_fewest_points_that_carry_so_far() -> None:
+    table = Table(Join("anka", side="heroes", hp=6, stride=Decimal(2)), Join("bo", side="foes", hp=6))
+    table("initiative first=anka reason=so")
+    assert table.said("m 3m")[-1] == "anka: move points=2 metres=3"
+    assert table.no("m 90 metres") == "4 points carry anka 8 m, not 90 m."
+
+
+@pytest.mark.parametrize("line", ["draw the bow", "anka draws her bow", "draw bow", "draw the longbow"])
+def test_articles_say_nothing_within_an_order_of_two_words(line: str) -> None:
+    bow = Weapon("longbow", name="Longbow", kind="bow", power=3, range=Decimal(60))
+    table = Table(Join("anka", side="heroes", hp=6, weapon=(bow,)), Join("bo", side="foes", hp=6))
+    table("initiative first=anka reason=so")
+    assert table.said(line)[-1] == "anka: draw-bow longbow"
+
+
+def test_with_and_at_say_nothing_before_a_word_of_choice() -> None:
+    log, encounter = seated("dock")
+    give_line(log, encounter, "ro lio 3 5 2 v 1 4 g 4 1 c 2 1 5")
+    said = give_line(log, encounter, "punch at the guard with brawling v8").said
+    assert said[-1].startswith("lio: perform punch guard brawling difficulty=8")

@@ -91,7 +91,7 @@ def test_heal_without_points_is_the_rest_that_it_was(table: Table) -> None:
         ("damage mra 3", 'nobody here is called "mra"; did you mean "mara"?'),
         ("heal bo 3", "Bo has neither damage nor stun to heal."),
         ("heal foes 3", "There is nobody of foes whom heal could concern now."),
-        ("flee 3", 'nobody here is called "3"; known: mara, bo, bandit-1, bandit-2.'),
+        ("flee 3", 'nobody here is called "3"; known: mara, bo, bandit-1, bandit-2, bandits, foes, heroes.'),
     ],
 )
 def test_a_word_of_the_table_that_lacks_something_says_what(table: Table, line: str, sentence: str) -> None:

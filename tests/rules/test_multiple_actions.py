@@ -68,7 +68,7 @@ def test_nothing_is_said_before_the_turn_but_the_number() -> None:
     """RD6-ACT-01, RD6-ACT-02: the number is fixed first, and none can be added."""
     fight = patrol(ROOK, THUG)
     no = fight.when(Perform("rook", "communicate")).refused("out_of_turn", "RD6-ACT-03")
-    assert no.sentence == "rook cannot act now: they must first say how many actions they take."
+    assert no.sentence == "rook cannot act now and must first say how many actions to take."
     no = fight.when(Perform("thug", "communicate")).refused("out_of_turn", "RD6-ACT-03")
     assert no.sentence == "thug cannot act now: their turn has not come, and rook is next."
     fight.when(Declare("rook", 2)).then(ActionsDeclared("rook", 2, 4, 1))

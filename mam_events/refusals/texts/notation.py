@@ -2,6 +2,7 @@
 
 TEXTS: dict[str, str] = {
     "bad_target/nobody_concerned": "There is nobody of {those} whom {verb} could concern now.",
+    "below_required_amount/in_vain": "Say how many points: without any, this can do nothing however it is rolled.",
     "below_required_amount/none_ready": "{who} has no point that could become ready now.",
     "no_such_exchange/nothing_open": "Nobody is being attacked and no other action is open, so there is nothing to {deed}.",
     "not_countered": "Nothing has been declared that could be changed.",
@@ -15,6 +16,7 @@ TEXTS: dict[str, str] = {
     "out_of_turn/nobody_next": "Nobody is next.",
     "out_of_turn/none_to_end": "No turn is running, so a full stop ends none.",
     "out_of_turn/none_to_end_before": "No turn is running, so a full stop ends none: n begins {upcoming}'s.",
+    "out_of_turn/not_named": "This line is {who}'s, but the turn is {other}'s. Put the name before it: {mine} {order}, or {name} {order}.",
     "out_of_turn/other_next": "{upcoming} is next, not {who}: n alone begins that turn.",
     "out_of_turn/round_next": "Nobody is next; ro begins a round.",
 }
