@@ -43,6 +43,8 @@ _STATES = {
 """Words for how somebody is, and what the game master's word calls it."""
 SHORTEST = 2
 """So many letters of an order, a flag or a choice must be typed at least; of a name one is enough."""
+LONG_ENOUGH = 4
+"""From so many letters on, the beginning of an order behind another is taken for one."""
 TURN_HEAD = re.compile(r"[0-9]{1,6}\.[0-9]{1,6}\Z")
 """Round and turn, with which a line begins that begins a turn."""
 LONGEST_ORDER = 100
@@ -421,6 +423,17 @@ def is_order(fight: Fight, word: str) -> bool:
     """Return True for the whole word of an order, or of the log itself."""
     stands = word in SYNONYMS or any(len(form) > 1 and form in SYNONYMS for form in forms(word))
     return word in OWN_WORDS or stands or _orders(fight, word)[0] == EXACT
+
+
+def names_order(fight: Fight, word: str) -> bool:
+    """Return True for the word of an order, whole or cut to four letters at least (`draw`), and no single letter."""
+    if len(word) < SHORTEST:
+        return False
+    try:
+        return is_order(fight, word) or (len(word) >= LONG_ENOUGH and len(_orders(fight, word)[1]) == 1)
+    except BadInput:
+        # It is an order of another edition.
+        return True
 
 
 def _named(fight: Fight, words: Sequence[Said]) -> tuple[int, Value]:

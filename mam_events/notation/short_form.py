@@ -12,14 +12,14 @@ from msgspec.structs import fields, replace
 from mam_events.commands import COMMANDS
 from mam_events.deciding.checks import sheathed
 from mam_events.errors import BadInput
-from mam_events.notation.dealing import dealt
+from mam_events.notation.dealing import dealt, without_versus
 from mam_events.notation.dice import dice_fields, is_face, read_dice, read_face, takes_dice
 from mam_events.notation.fields import Fields
 from mam_events.notation.house_rules import CHANGING, check_house_rules, with_house_rules
 from mam_events.notation.initiative import WhoseDice, with_surprise
 from mam_events.notation.joining import joined
 from mam_events.notation.long_form import SEEN, LongOrder, actor_field, order_of
-from mam_events.notation.meaning import SHORTEST, Fight, Meant, actor_of, person, unclear
+from mam_events.notation.meaning import SHORTEST, Fight, Meant, actor_of, names_order, person, unclear
 from mam_events.notation.open_ones import open_ones
 from mam_events.notation.parts import CODE, field_named, short_part, with_amounts
 from mam_events.notation.people import COMBATANT, Called, either, things_of
@@ -78,7 +78,8 @@ def in_full(fight: Fight, said: Meant) -> tuple[LongOrder, tuple[str, ...]]:
         return joined(said.rest), ()
     said = _with_roller(fight, _with_actor(fight, said))
     actor = actor_of(fight, said.do, said.actor)
-    said = _with_hold(fight, _with_hand(fight, _with_thing(fight, said, actor), actor), actor)
+    for way in (_with_thing, _with_hand, _with_throw, _with_hold):
+        said = way(fight, said, actor)
     if said.do == "initiative":
         said = replace(said, rest=with_surprise(fight, said.rest))
     filling = Filling(fight, said.do, actor, dict(said.preset))
@@ -125,16 +126,28 @@ def _with_thing(fight: Fight, said: Meant, actor: str) -> Meant:
 
 
 def _with_hand(fight: Fight, said: Meant, actor: str) -> Meant:
-    """Return drawing what is no bow as taking it in hand: `draw club`."""
+    """Return drawing what is no bow, or not in hand yet, as taking it in hand: `draw club`."""
     me = fight.person(actor)
     if said.do != "draw-bow" or not me or not said.rest or said.rest[0].key:
         return said
     words = [one.word for one in said.rest]
     things = things_of([me])
     meant = me.weapon(things.run(words)[1] or things.one(words[0]))
-    if meant is None or meant.kind == "bow" or "ready-weapon" not in fight.orders:
+    if meant is None or (meant.kind == "bow" and meant in me.in_hand) or "ready-weapon" not in fight.orders:
         return said
     return replace(said, do="ready-weapon")
+
+
+def _with_throw(fight: Fight, said: Meant, actor: str) -> Meant:
+    """Return throwing a thing of one's own as an attack with it: `throw spear at goblin`."""
+    me = fight.person(actor)
+    if said.preset.get("follow_up") != "throw" or not me or not said.rest or said.rest[0].key:
+        return said
+    words, things = [one.word for one in said.rest], things_of([me])
+    if not (things.run(words)[1] or things.one(words[0])) or fight.people.whole(words[0]):
+        return said
+    said_how = any(field_named(COMMANDS["attack"], one.key, "attack") == "thrown" for one in said.rest if one.key)
+    return replace(said, do="attack", preset={} if said_how else {"thrown": "quick"})
 
 
 def _with_hold(fight: Fight, said: Meant, actor: str) -> Meant:
@@ -185,6 +198,7 @@ class Filling:
             return
         if self.do == "result":
             words = _with_story(words)
+        words = without_versus(self.fight, self.do, words)
         words = with_amounts(self.kind, words, self._means_something)
         at = 0
         while at < len(words):
@@ -303,8 +317,15 @@ class Filling:
         self.fields[free[0]] = str(text)
 
     def _as_note(self) -> str:
-        """Return how the words that are left are said as a remark behind the order."""
+        """Return how the words that are left are said as a remark behind the order, or as another order."""
         said = " ".join([self.do, *(_typed(one) for one in self.before)])
+        named = (at for at, one in enumerate(self.behind) if names_order(self.fight, one.word.lower()))
+        order = next(named, None)
+        if order is not None:
+            behind = " ".join(_typed(one) for one in self.behind[order:])
+            return f"another order stands behind a semicolon: {said}; {behind}."
+        if any(is_face(one.word) for one in self.behind):
+            return f"{self.do} takes no such words."
         text = [str(one.value) for one in self.behind if one.word or isinstance(one.value, Quoted)]
         return f"a remark stands behind it: {said}; note {' '.join(text)}."
 
@@ -423,6 +444,8 @@ class Filling:
 
     def _hint(self, word: str, known: Sequence[str]) -> str:
         """The end of a sentence about a word that means nothing here: where it would mean something."""
+        if self.do in ("resolve", "result") and self.faces:
+            return _dice_alone(self.faces, word)
         texts = [name for name in self.fields if self.shapes[name].words or self.shapes[name].inner.words]
         if texts:
             return f': text of several words stands in quotes, {texts[-1]}="… {word} …".'
@@ -663,6 +686,13 @@ class Filling:
         else:
             self._give(read_dice(self.kind, " ".join(self.faces)))
         return ()
+
+
+def _dice_alone(faces: Sequence[str], word: str) -> str:
+    """Return what can be typed for a number and a word that is no face: how several join, where it is their plural."""
+    if len(faces) == 1 and faces[0] not in ("-", "0", "1") and word.endswith("s") and word.isalpha():
+        return f"; newcomers are brought in by join {faces[0]} {word} SIDE hp=6 …."
+    return f"; dice stand by themselves: {' '.join(faces)}."
 
 
 def _ready_line(defense: int, other_used: int) -> str:
