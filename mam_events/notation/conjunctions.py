@@ -7,17 +7,15 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from mam_events.commands import COMMANDS, actor_of, name_of
-from mam_events.errors import BadInput, MamError, Unclear
+from mam_events.errors import MamError, Unclear
 from mam_events.notation.long_form import actor_field
-from mam_events.notation.meaning import LONGEST_ORDER, Fight, Meant, is_order, meant, names_order, with_names
+from mam_events.notation.meaning import LONGEST_ORDER, Fight, Meant, begins_order, behind_parting, meant
 from mam_events.notation.orders import filled, understood
 from mam_events.notation.people import things_of
 from mam_events.notation.places import ROLLED
 from mam_events.notation.spacing import ARTICLES
 from mam_events.notation.words import BECAUSE, SAYING, Faces, Quoted, Said, Written, orders_in, quoted_text
 
-BETWEEN = ("and", "then", "&")
-"""Words between two orders."""
 WHOLE = (*ROLLED, "join", "change-rules", "result", "round")
 """Orders with names or text of their own, in which such a word parts no orders."""
 LISTED = ("ready-weapon", "drop-item", "pick-up-item")
@@ -41,20 +39,11 @@ def parted(fight: Fight, written: Written, read: Meant) -> Parted | None:
     for at in range(1, len(words)):
         if words[at].word.lower() == BECAUSE:
             break
-        if not (words[at - 1].comma or words[at].word.lower() in BETWEEN):
-            continue
-        rest = _from(words, at)
+        rest = behind_parting(words, at)
         first = Written(spelled(words[:at]), words[:at])
         if rest and (behind := _second(fight, first, rest, read.actor)):
             return Parted(first, Written(spelled(behind), behind, written.ends))
     return None
-
-
-def _from(words: Sequence[Said], at: int) -> tuple[Said, ...]:
-    """Return the words from there on without those that only part them."""
-    while at < len(words) and words[at].word.lower() in BETWEEN:
-        at += 1
-    return tuple(words[at:])
 
 
 def _second(fight: Fight, first: Written, rest: tuple[Said, ...], actor: str) -> tuple[Said, ...]:
@@ -81,26 +70,6 @@ def _second(fight: Fight, first: Written, rest: tuple[Said, ...], actor: str) ->
     if not words or not (things.run(words)[1] or things.one(words[0])):
         return ()
     return _of_actor(fight, (Said("", do), *rest[len(rest) - len(words) :]), actor)
-
-
-def begins_order(fight: Fight, words: Sequence[Said]) -> bool:
-    """Return True for words that begin with an order, or with somebody's name and one."""
-    try:
-        called = with_names(fight, words)
-    except BadInput:
-        return False
-    first, second, third = (said.word.lower() for said in (*called, *[Said("", "")] * 3)[:3])
-    if _is_order(fight, first, second):
-        return True
-    people = fight.people.ranked(first.removesuffix(":"))[1] if first else []
-    return len(people) == 1 and _is_order(fight, second, third)
-
-
-def _is_order(fight: Fight, word: str, behind: str) -> bool:
-    """Return True for the word of an order; a letter is one in front of somebody's name, or of a number."""
-    if len(word) > 1:
-        return names_order(fight, word)
-    return is_order(fight, word) and (behind.isdecimal() or bool(fight.people.one(behind)))
 
 
 def _of_actor(fight: Fight, rest: tuple[Said, ...], actor: str) -> tuple[Said, ...]:

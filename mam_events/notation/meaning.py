@@ -43,6 +43,8 @@ _STATES = {
 """Words for how somebody is, and what the game master's word calls it."""
 SHORTEST = 2
 """So many letters of an order, a flag or a choice must be typed at least; of a name one is enough."""
+BETWEEN = ("and", "then", "&")
+"""Words between two orders."""
 LONG_ENOUGH = 4
 """From so many letters on, the beginning of an order behind another is taken for one."""
 TURN_HEAD = re.compile(r"[0-9]{1,6}\.[0-9]{1,6}\Z")
@@ -434,6 +436,37 @@ def names_order(fight: Fight, word: str) -> bool:
     except BadInput:
         # It is an order of another edition.
         return True
+
+
+def behind_parting(words: Sequence[Said], at: int) -> tuple[Said, ...]:
+    """Return the words from there on without those that part orders; none where no comma, `and` or `then` stands."""
+    if not (words[at - 1].comma or words[at].word.lower() in BETWEEN):
+        return ()
+    while at < len(words) and words[at].word.lower() in BETWEEN:
+        at += 1
+    return tuple(words[at:])
+
+
+def begins_order(fight: Fight, words: Sequence[Said], *, sure: bool = False) -> bool:
+    """Return True for words that begin with an order, or with somebody's name and one; where it must be `sure`, with a
+    name or a number behind it.
+    """
+    try:
+        called = with_names(fight, words)
+    except BadInput:
+        return False
+    first, second, third = (said.word.lower() for said in (*called, *[Said("", "")] * 3)[:3])
+    if _is_order(fight, first, second):
+        return not sure or second.isdecimal() or bool(fight.people.one(second))
+    people = fight.people.ranked(first.removesuffix(":"))[1] if first else []
+    return len(people) == 1 and _is_order(fight, second, third)
+
+
+def _is_order(fight: Fight, word: str, behind: str) -> bool:
+    """Return True for the word of an order; a letter is one in front of somebody's name, or of a number."""
+    if len(word) > 1:
+        return names_order(fight, word)
+    return is_order(fight, word) and (behind.isdecimal() or bool(fight.people.one(behind)))
 
 
 def _named(fight: Fight, words: Sequence[Said]) -> tuple[int, Value]:

@@ -10,7 +10,7 @@ from mam_events.commands import Adjust
 from mam_events.errors import BadInput, Refused
 from mam_events.notation.fields import Fields
 from mam_events.notation.long_form import LongOrder, order_of
-from mam_events.notation.meaning import Fight, forms, is_order, person, with_names
+from mam_events.notation.meaning import Fight, begins_order, behind_parting, forms, is_order, person, with_names
 from mam_events.notation.parts import field_named, short_part
 from mam_events.notation.words import EXACT, Quoted, Said, cut, ruling_number, whole
 from mam_events.refusals import references
@@ -28,6 +28,7 @@ def verb_order(fight: Fight, words: Sequence[Said]) -> LongOrder | None:
     """Return the game master's word that such a verb gives, first or after a name; None where none stands there, and
     for a rest: `heal` without points. Raises BadInput, and Refused where nobody has points to move.
     """
+    typed = words
     words = _with_flight(fight, _with_names(fight, words))
     if verb := _verb(words[0].word):
         who, rest = [], words[1:]
@@ -42,7 +43,19 @@ def verb_order(fight: Fight, words: Sequence[Said]) -> LongOrder | None:
         return None
     if verb == "heal" and "heal" in fight.orders and not _gives_points(rest):
         return None
+    _check_alone(fight, typed)
     return _VerbReader(fight, verb, who).read(rest)
+
+
+def _check_alone(fight: Fight, words: Sequence[Said]) -> None:
+    """Raise BadInput where another order stands behind a comma, `and` or `then`, which would be lost as the reason."""
+    for at in range(1, len(words)):
+        rest = behind_parting(words, at)
+        if rest and begins_order(fight, rest, sure=True):
+            told, first = (" ".join(str(said.value) for said in part) for part in (rest, words[:at]))
+            raise BadInput(
+                f'"{told}" could be another order, or why: type {first}; {told}, or why in quotes.', wrong=told
+            )
 
 
 def _with_names(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:

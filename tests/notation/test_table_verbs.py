@@ -381,3 +381,15 @@ def test_a_word_of_two_letters_has_no_hint(actions: Table) -> None:
     assert actions.no("thug is down").endswith("gm thug incapacitated because ….")
     assert "close" not in actions.no("house").partition("; ")[2].partition(" ")[0]
     assert 'did you mean "mira"' in actions.no("mirra")
+
+
+@pytest.mark.parametrize(
+    ("line", "typed"),
+    [
+        ("mara flees, bandit 1 attacks bo", "mara flees; bandit 1 attacks bo"),
+        ("damage bo 1, attack bandit-1 p2", "damage bo 1; attack bandit-1 p2"),
+        ("damage bo 1 and bo moves 2", "damage bo 1; bo moves 2"),
+    ],
+)
+def test_another_order_is_not_lost_as_the_reason(table: Table, line: str, typed: str) -> None:
+    assert f"could be another order, or why: type {typed}, or why in quotes." in table.no(line)
