@@ -115,12 +115,12 @@ def _explain_word(evening: Evening, low: str, *, told: bool) -> None:
 def _order_called(word: str) -> str:
     """Return the order that a word stands for; the word where it stands for none."""
     from mam_events.commands import COMMANDS
-    from mam_events.notation.places import SYNONYMS
+    from mam_events.notation.places import OTHER_WORDS, SYNONYMS
     from mam_events.rules.rulebook import rulebook
 
     if word == "house rule":
         return "change-rules"
-    do = SYNONYMS.get(word, (word,))[0]
+    do = (SYNONYMS.get(word) or OTHER_WORDS.get(word) or (word,))[0]
     return "perform" if do in rulebook().tables.rd6_actions and do not in COMMANDS else do
 
 

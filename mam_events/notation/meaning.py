@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, partial
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -18,10 +18,19 @@ from mam_events.notation.dice import is_face
 from mam_events.notation.initiative import awaited_roll, order_of_roll
 from mam_events.notation.long_form import actor_field
 from mam_events.notation.people import COMBATANT, MOST_WORDS, People, either, things_of
-from mam_events.notation.places import INTERRUPTING, OWN_WORDS, SYNONYMS, VERBS, OwnWord
+from mam_events.notation.places import (
+    ADVICE,
+    INTERRUPTING,
+    OTHER_WORDS,
+    OWN_WORDS,
+    PHRASES,
+    SYNONYMS,
+    VERBS,
+    OwnWord,
+)
 from mam_events.notation.spacing import with_spacing
 from mam_events.notation.words import EXACT, Faces, Quoted, Said, Value, Written, ranked, whole
-from mam_events.refusals.nearest import closest, nearest
+from mam_events.refusals.nearest import closest, mistyped, nearest
 from mam_events.shapes import shapes
 
 if TYPE_CHECKING:
@@ -34,6 +43,10 @@ _LETTER = re.compile(r"([dm])([0-9]{1,6})")
 _STATES = {
     "down": "incapacitated",
     "incapacitated": "incapacitated",
+    "unconscious": "incapacitated",
+    "out cold": "incapacitated",
+    "knocked out": "incapacitated",
+    "bound": "incapacitated",
     "out": "out",
     "gone": "out",
     "dead": "dead",
@@ -187,6 +200,7 @@ def meant(fight: Fight, written: Written) -> Meant | Begins:
         raise BadInput("a full stop ends the turn behind an order; n ends it, and begins the next one.", wrong=said)
     found = list(_readings(fight, said.lower(), words[1:]))
     if not found:
+        _advise(fight, said.lower())
         _check_edition(fight, said)
         known = (*fight.orders, *SYNONYMS, *fight.verbs, *fight.state.combatants, *OWN_WORDS)
         raise BadInput(f'there is no "{said}" here; {_hint(fight, said, known)}', wrong=said, allowed=known)
@@ -246,10 +260,20 @@ def _readings(fight: Fight, word: str, rest: tuple[Said, ...]) -> Iterator[tuple
             yield fight.named(name), _behind(fight, name, rest)
 
 
+def _called_here(fight: Fight, word: str) -> str:
+    """Return what this edition calls an order for which the table has another word; the word itself for any other."""
+    spellings = forms(word)
+    targets = [target for form in sorted(spellings) for target in OTHER_WORDS.get(form, ())]
+    if not targets or spellings & (fight.orders | fight.verbs.keys()) or fight.people.whole(word):
+        return word
+    return next((target for target in targets if target in fight.orders or target in fight.verbs), word)
+
+
 def _orders(fight: Fight, word: str) -> tuple[int, list[tuple[str, str, Mapping[str, str]]]]:
     """The orders that a word stands for: by a letter, a synonym or a verb, whole or cut (which tells the rank); each
     with what it is told by and the fields that it says.
     """
+    word = _called_here(fight, word)
     stands = next((form for form in forms(word) if len(form) > 1 and form in SYNONYMS), word)
     orders = [do for do in SYNONYMS.get(stands, ()) if do in fight.orders]
     if stands in SYNONYMS and (orders or not any(form in fight.verbs for form in forms(word))):
@@ -294,7 +318,9 @@ def _done_otherwise(fight: Fight, do: str) -> str:
 
 def _hint(fight: Fight, word: str, known: Iterable[str]) -> str:
     """The nearest word that there is, else the orders that may be given now."""
-    if near := closest(word.lower(), known):
+    near = closest(word.lower(), known)
+    # A mistyped name is asked about; a word of the table is hardly ever a mistyped order.
+    if near in fight.state.combatants or (near and mistyped(word.lower(), near)):
         return f'did you mean "{near}"?'
     if fight.state.status == "closed":
         return "the fight is closed, and u opens it again."
@@ -334,9 +360,12 @@ def _behind(fight: Fight, actor: str, words: tuple[Said, ...]) -> Meant | Begins
     if not word:
         raise BadInput(f"behind {fight.named(actor)} comes an order.")
     _, found = _orders(fight, word)
-    if not found and word in ("is", "was") and (how := _STATES.get(words[1].word.lower() if words[1:] else "", "")):
-        raise BadInput(f"It is the game master's word how somebody is: gm {actor} {how} because ….", wrong=word)
+    if not found and word in ("is", "was") and (how := _state_in(words[1:])):
+        binds = how == "incapacitated" and "incapacitate" in fight.orders
+        typed = f"incapacitate {actor}" if binds else f"gm {actor} {how}"
+        raise BadInput(f"It is the game master's word how somebody is: {typed} because ….", wrong=word)
     if not found:
+        _advise(fight, word, actor)
         _check_edition(fight, word)
         known = (*fight.orders, *SYNONYMS, *fight.verbs)
         hint = _hint(fight, word, known)
@@ -348,6 +377,20 @@ def _behind(fight: Fight, actor: str, words: tuple[Said, ...]) -> Meant | Begins
     if not actor_field(COMMANDS[do]) and "combatant" not in COMMANDS[do].__struct_fields__:
         raise BadInput(f"{do} is done by nobody, so no name stands before it.", wrong=actor)
     return _order(fight, do, preset, words[1:], actor)
+
+
+def _state_in(words: Sequence[Said]) -> str:
+    """Return how somebody is by those words; "" where they don't say."""
+    said = [one.word.lower().removesuffix(".") for one in words[:2]]
+    return _STATES.get(" ".join(said), "") or _STATES.get(said[0] if said else "", "")
+
+
+def _advise(fight: Fight, word: str, who: str = "") -> None:
+    """Raise BadInput for a word that could be several orders, or is none, with what is typed."""
+    edition = {**ADVICE["actions" if fight.ruleset.edition.counts_actions else "points"], **ADVICE[""]}
+    if told := next((edition[form] for form in sorted(forms(word)) if form in edition), ""):
+        told = told.format(who=who or "NAME", move=f"{who} move".lstrip())
+        raise BadInput(told, wrong=word)
 
 
 def person(fight: Fight, word: str) -> str:
@@ -387,7 +430,7 @@ def with_names(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
         return tuple(words)
     if len(words) > LONGEST_ORDER:
         raise BadInput(f"an order has at most {LONGEST_ORDER} words, not {len(words)}.")
-    words = with_spacing(words, partial(_is_named, fight), partial(is_order, fight))
+    words = with_spacing(_with_phrase(fight, words), partial(_is_named, fight), partial(is_order, fight))
     while at < len(words):
         first = words[at]
         if first.key:
@@ -403,6 +446,20 @@ def with_names(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
         found.append(Said("", f"{who}{colon}") if who else first)
         at += run
     return tuple(found)
+
+
+def _with_phrase(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
+    """Return the words with an order of two words as one, first or behind a name: `breaks free`, `tries to escape`."""
+    for at, (said, behind) in enumerate(pairwise(words[: MOST_WORDS + 2])):
+        found = [
+            PHRASES[one] for one in ((form, behind.word.lower()) for form in forms(said.word.lower())) if one in PHRASES
+        ]
+        if found:
+            one = (said._replace(value=found[0]),) if found[0] else ()
+            return _with_phrase(fight, (*words[:at], *one, *words[at + 2 :]))
+        if not said.word or is_order(fight, said.word.lower()):
+            break
+    return words
 
 
 def _is_named(fight: Fight, words: str) -> bool:
