@@ -35,7 +35,7 @@ HELP = (
     ("amend 17 5", "says ruling 17 anew; after 13 draw inserts, after 13 rat: a p2; r a whole turn"),
     ("dispute 47 why", "note the lamp goes out; rule-on 48 uphold decides; gm grob 3 dam>ready oil"),
     ("status, log, odds", "and options, explain 17, rule parry, find saddle: looks"),
-    ("new ID PRESET", "begins a fight; join NAME hp=6 … brings somebody in; fight ID goes to another"),
+    ("new TITLE PRESET", "begins a fight; join NAME hp=6 … brings somebody in; fight ID goes to another"),
     (
         "new ID from=FIGHT",
         "goes on from that fight, everybody with their wounds; from=FILE takes who is there from a file",
