@@ -48,7 +48,9 @@ def question_of(line: str, error: Exception) -> OpenQuestion | None:
     """Return the question that a line was answered with; None for any other refusal, and for a line of several orders,
     of which nobody knows which one is asked about.
     """
-    return OpenQuestion(line.strip(), error) if isinstance(error, Unclear) and ";" not in line else None
+    # Of two orders without a semicolon the one that it is about is quoted in front of the question.
+    alone = isinstance(error, Unclear) and ";" not in line and not error.place.startswith('"')
+    return OpenQuestion(line.strip(), error) if isinstance(error, Unclear) and alone else None
 
 
 def completed(question: OpenQuestion | None, line: str) -> str:

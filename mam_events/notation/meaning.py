@@ -15,7 +15,7 @@ from mam_events.commands import COMMANDS, name_of
 from mam_events.deciding.decide import legal_commands
 from mam_events.errors import BadInput, Refused, Unclear
 from mam_events.notation.dice import is_face
-from mam_events.notation.initiative import awaited_roll, order_of_roll
+from mam_events.notation.initiative import awaited_roll, order_of_roll, tells_surprise
 from mam_events.notation.long_form import actor_field
 from mam_events.notation.people import COMBATANT, MOST_WORDS, People, either, things_of
 from mam_events.notation.places import (
@@ -216,7 +216,9 @@ def _thrown(fight: Fight, words: tuple[Said, ...]) -> str:
     if isinstance(first.value, Faces) or is_face(first.word):
         awaited = awaited_roll(fight) if first.word else ""
         return awaited or ("resolve" if "resolve" in fight.orders else "result")
-    return order_of_roll(fight, words) if _only_name(fight, first.word) else ""
+    if not _only_name(fight, first.word):
+        return ""
+    return "initiative" if tells_surprise(fight, words) else order_of_roll(fight, words)
 
 
 def _only_name(fight: Fight, word: str) -> bool:

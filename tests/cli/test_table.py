@@ -1014,3 +1014,14 @@ def test_play_without_a_file_tells_of_the_table(mam: Mam) -> None:
 
 def test_an_empty_roster_says_so_at_the_table(mam: Mam) -> None:
     assert "There is no sheet in roster yet" in mam("table", stdin="new cave\nsheets\n").err
+
+
+@pytest.mark.parametrize("asked", ["ambush?", "init surprise?", "? ambush"])
+def test_whoever_asks_for_an_ambush_reads_the_line_that_says_one(mam: Mam, asked: str) -> None:
+    assert "init foes surprise the party" in mam("table", stdin=f"{JOINS}{asked}\n").out
+
+
+def test_an_answer_completes_no_line_of_two_orders(mam: Mam) -> None:
+    lines = ("new cave", "join Ann a hp=6", "join 2 Rats b hp=3", "init first=ann because x")
+    out = mam("table", stdin="\n".join((*lines, "move 1, attack rat p1", "rat-2", "")), code=None)
+    assert "attack rat-2" not in out.out
