@@ -221,7 +221,11 @@ OWN_NUMBER: Mapping[str, tuple[str, ...]] = {
 }
 """The field of an order that one bare number is: the first that it can be now."""
 
-OF_THINGS: Mapping[str, str] = {"drop": "drop-item", "ready": "ready-weapon"}
+OF_THINGS: Mapping[str, str] = {
+    "drop": "drop-item",
+    "ready": "ready-weapon",
+    "take-position": "ready-weapon",
+}
 """Orders that are about points, and those that are meant by the same word where a thing stands behind it."""
 
 ROLLED: Mapping[str, str] = {"roll-initiative": "dice", "initiative": "tie_die"}

@@ -22,7 +22,7 @@ from mam_events.notation.long_form import SEEN, LongOrder, actor_field, order_of
 from mam_events.notation.meaning import SHORTEST, Fight, Meant, actor_of, names_order, person, unclear
 from mam_events.notation.open_ones import open_ones
 from mam_events.notation.parts import CODE, field_named, short_part, with_amounts
-from mam_events.notation.people import COMBATANT, Called, either, things_of
+from mam_events.notation.people import COMBATANT, Called, Things, either, things_of
 from mam_events.notation.places import (
     INFERRED,
     INTERRUPTING,
@@ -117,7 +117,7 @@ def _with_roller(fight: Fight, said: Meant) -> Meant:
 def _with_thing(fight: Fight, said: Meant, actor: str) -> Meant:
     """Return the same as the order for things, where a thing is named behind one for points: `drop rope`."""
     do = OF_THINGS.get(said.do, "")
-    if do not in fight.orders or not said.rest:
+    if do not in fight.orders or not said.rest or fight.people.whole(said.rest[0].word):
         return said
     filling = Filling(fight, do, actor, {})
     first = said.rest[0]
@@ -525,7 +525,7 @@ class Filling:
             return things_of([target] if target else [one for one in people.values() if one != me])
         own = things_of([me] if me else [])
         weapons = {weapon.id for weapon in me.weapons} if me else set()
-        return Called({id_: told for id_, told in own.names.items() if name != "weapon" or id_ in weapons})
+        return Things({id_: told for id_, told in own.names.items() if name != "weapon" or id_ in weapons})
 
     def _roller(self, word: str) -> None:
         """Of an initiative: a name, and behind it its faces."""
