@@ -119,6 +119,7 @@ ADVICE: Mapping[str, Mapping[str, str]] = {
         "hold": "A hold is grab NAME, pin NAME or tackle NAME.",
     },
     "": {
+        **dict.fromkeys(("add", "arrive", "enter"), "Newcomers are brought in by join NAME SIDE hp=6 …."),
         "ambush": "Who surprises the others is said before the first turn: init {who} surprise.",
         "surrender": "Whoever surrenders leaves by the game master's word: flee {who} because they surrender.",
         "yield": "Whoever yields leaves by the game master's word: flee {who} because they yield.",

@@ -50,7 +50,7 @@ from mam_events.notation.words import (
 )
 from mam_events.refusals.nearest import closest, nearest
 from mam_events.shapes import Shape, shapes
-from mam_events.state import BODY
+from mam_events.state import BODY, Weapon
 from mam_events.values import outcome_meant
 
 _LETTERED = re.compile(r"([a-z])(-?[0-9]{1,9})\Z")
@@ -63,6 +63,8 @@ LOOSE = 2
 """From so many words on that mean nothing they read like a remark."""
 ARMED = ("attack", "counterattack", "parry")
 """Orders that hardly anybody means to do with bare hands while a weapon is at their side."""
+STRIKING = ("attack", "counterattack")
+"""Orders for which a shield is not meant where something else is in hand."""
 NO_SIDE = "all"
 """The side of those who have none."""
 _WHERE = {"weapon": "in hand (ready-weapon NAME takes one)"}
@@ -619,6 +621,8 @@ class Filling:
         held = [weapon for weapon in me.in_hand if weapon.id != BODY] if me else []
         # Whoever holds a bow drawn can do nothing with anything else.
         held = [weapon for weapon in held if me and weapon.id == me.status.drawn] or held
+        strikes = [weapon for weapon in held if not is_shield(weapon)] if self.do in STRIKING else held
+        held = strikes if len(strikes) == 1 else held
         if len(held) > 1:
             told = either([f"the {weapon.name or weapon.id}" for weapon in held])
             raise unclear(f"With {told}?", [weapon.id for weapon in held])
@@ -693,6 +697,11 @@ def _dice_alone(faces: Sequence[str], word: str) -> str:
     if len(faces) == 1 and faces[0] not in ("-", "0", "1") and word.endswith("s") and word.isalpha():
         return f"; newcomers are brought in by join {faces[0]} {word} SIDE hp=6 …."
     return f"; dice stand by themselves: {' '.join(faces)}."
+
+
+def is_shield(weapon: Weapon) -> bool:
+    """Return True for what parries and adds nothing to a hit, which nobody means to strike with."""
+    return weapon.parry > 0 and not weapon.power and weapon.attack <= 0 and not weapon.missile
 
 
 def _ready_line(defense: int, other_used: int) -> str:
