@@ -16,7 +16,7 @@ from mam_events.notation.places import ROLLED
 from mam_events.notation.spacing import ARTICLES
 from mam_events.notation.words import BECAUSE, SAYING, Faces, Quoted, Said, Written, orders_in, quoted_text
 
-WHOLE = (*ROLLED, "join", "change-rules", "result", "round")
+WHOLE = (*ROLLED, "join", "change-rules", "round")
 """Orders with names or text of their own, in which such a word parts no orders."""
 LISTED = ("ready-weapon", "drop-item", "pick-up-item")
 """Orders that are given for one thing after the other: `draw sword and shield`."""

@@ -324,6 +324,9 @@ class Giving:
     def _in_turn(self, fight: Fight, said: Meant) -> tuple[Fight, Meant]:
         """The fight once the round, or the turn, has begun that an order begins by the way; and the order."""
         waits = fight.state.round_open and not fight.state.initiative.entries
+        if said.do == "round" and [word.word for word in said.rest] == [str(fight.state.round + 1)]:
+            # `round 2` says which one begins.
+            said = replace(said, rest=())
         if said.do == "round":
             waits = waits or rolls_late(fight, said.rest)
         if said.do == "round" and (waits or any(word.word for word in said.rest)):

@@ -32,6 +32,7 @@ from mam_events.notation.spacing import with_spacing
 from mam_events.notation.words import EXACT, Faces, Quoted, Said, Value, Written, ranked, whole
 from mam_events.refusals.nearest import closest, mistyped, nearest
 from mam_events.shapes import shapes
+from mam_events.values import outcome_meant
 
 if TYPE_CHECKING:
     from mam_events.deciding.ruleset import Ruleset
@@ -198,8 +199,11 @@ def meant(fight: Fight, written: Written) -> Meant | Begins:
         return _behind(fight, person(fight, said.removesuffix(":")), words[1:])
     if said == ".":
         raise BadInput("a full stop ends the turn behind an order; n ends it, and begins the next one.", wrong=said)
+    if _tells_outcome(fight, said.lower()):
+        return Meant("result", "", {}, words)
     found = list(_readings(fight, said.lower(), words[1:]))
     if not found:
+        _check_skill(fight, said.lower())
         _advise(fight, said.lower())
         _check_edition(fight, said)
         known = (*fight.orders, *SYNONYMS, *fight.verbs, *fight.state.combatants, *OWN_WORDS)
@@ -387,6 +391,24 @@ def _state_in(words: Sequence[Said]) -> str:
     return _STATES.get(" ".join(said), "") or _STATES.get(said[0] if said else "", "")
 
 
+def _tells_outcome(fight: Fight, word: str) -> bool:
+    """Return True for `hits` or `misses` where the result of an action is waited for, and nothing else is called so."""
+    if "result" not in fight.orders or "attack" in fight.orders or not fight.state.window.open:
+        return False
+    ways = [way for way in shapes(COMMANDS["result"])["outcome"].choices if way]
+    return word not in ways and bool(outcome_meant(word, ways)) and not fight.people.whole(word)
+
+
+def _check_skill(fight: Fight, word: str) -> None:
+    """Raise BadInput for a skill in the place of the action that is done with it."""
+    me = fight.person(whose_move(fight.state))
+    if me is None or word not in me.faculties.codes or not fight.ruleset.edition.counts_actions:
+        return
+    rows = fight.ruleset.tables.rd6_actions
+    action = next((name for name, row in rows.items() if word in row.skills), "shoot")
+    raise BadInput(f"{word} is a skill of {me.name}; the action stands first: {action} NAME {word} v10.", wrong=word)
+
+
 def _advise(fight: Fight, word: str, who: str = "") -> None:
     """Raise BadInput for a word that could be several orders, or is none, with what is typed."""
     edition = {**ADVICE["actions" if fight.ruleset.edition.counts_actions else "points"], **ADVICE[""]}
@@ -424,11 +446,11 @@ def with_names(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
     """
     found: list[Said] = []
     at = 0
+    if (words and _tells_outcome(fight, words[0].word.lower())) or _is_of(fight, words, "result"):
+        # What happens is told in words of their own.
+        return tuple(words)
     if _is_of(fight, words, "join") or _is_of(fight, _with_order(fight, tuple(words)), "change-rules"):
         # The names of newcomers are nobody's yet, and house rules are about nobody: what else is said is why.
-        return tuple(words)
-    if _is_of(fight, words, "result"):
-        # What happens is told in words of their own.
         return tuple(words)
     if len(words) > LONGEST_ORDER:
         raise BadInput(f"an order has at most {LONGEST_ORDER} words, not {len(words)}.")

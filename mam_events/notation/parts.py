@@ -21,7 +21,14 @@ from mam_events.shapes import Shape
 from mam_events.text import make_id
 from mam_events.values import SLUG
 
-SHORT_FIELDS = {"at": "attack", "df": "defense", "cp": "character_points", "fp": "fate_points", "w": "weapon"}
+SHORT_FIELDS = {
+    "at": "attack",
+    "df": "defense",
+    "cp": "character_points",
+    "fp": "fate_points",
+    "w": "weapon",
+    "diff": "difficulty",
+}
 """Short names of fields that could not be cut so."""
 CODE = re.compile(r"[0-9]{1,2}[dD](\+[12])?\Z")
 """A dice code as it is typed."""
@@ -71,7 +78,7 @@ def with_amounts(
 def _amount_named(kind: type[Struct], word: str) -> str:
     """The field of a number that is called so; "" where there is none, and for faces."""
     known = shapes_by_name(kind)
-    names = [name for name in (word, *LETTERS.get(word, ())) if name in known]
+    names = [name for name in (word, SHORT_FIELDS.get(word, ""), *LETTERS.get(word, ())) if name in known]
     shape = known[names[0]] if names else None
     counts = shape and (shape.kind in (int, Decimal) or shape.number_or_word) and shape.unit != "face"
     return names[0] if counts else ""

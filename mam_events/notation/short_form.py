@@ -63,6 +63,8 @@ LOOSE = 2
 """From so many words on that mean nothing they read like a remark."""
 ARMED = ("attack", "counterattack", "parry")
 """Orders that hardly anybody means to do with bare hands while a weapon is at their side."""
+SIX = 6
+"""The highest face of a die of Ron d6."""
 STRIKING = ("attack", "counterattack")
 """Orders for which a shield is not meant where something else is in hand."""
 NO_SIDE = "all"
@@ -640,7 +642,10 @@ class Filling:
         if name == "combatants":
             from mam_events.rules.initiative.perception import yet_to_roll  # noqa: PLC0415 - who looks reads no rules
 
-            return list(yet_to_roll(self.fight.state, self.fight.ruleset))
+            rollers = list(yet_to_roll(self.fight.state, self.fight.ruleset))
+            if not rollers and self.fight.state.round_open:
+                raise BadInput("Everybody has rolled in this round; ro begins the next one.", place=self.do)
+            return rollers
         found = self.fight.choices(self.do, self.actor, name)
         if name in ("target", "opponent"):
             found = self._foes(found)
@@ -685,11 +690,20 @@ class Filling:
         """The faces that are for the exchange; an order that rolls its own dice takes them itself."""
         if not self.faces or not takes_dice(self.kind):
             return tuple(self.faces)
+        self._check_difficulty()
         if self.do == "resolve":
             self.fields |= dealt(self.fight, self.faces)
         else:
             self._give(read_dice(self.kind, " ".join(self.faces)))
         return ()
+
+    def _check_difficulty(self) -> None:
+        """Raise BadInput for a number among the dice that none of them shows, where no difficulty is said."""
+        if not self.fight.ruleset.edition.counts_actions or self.fields.get("difficulty") is not None:
+            return
+        high = next((face for face in self.faces if face.isdecimal() and int(face) > SIX), "")
+        if high and "difficulty" in self.shapes:
+            raise BadInput(f"No die shows {high}: as the difficulty it is v{high}.", place="dice", wrong=high)
 
 
 def _dice_alone(faces: Sequence[str], word: str) -> str:
@@ -720,6 +734,9 @@ def _with_story(words: Sequence[Said]) -> Sequence[Said]:
     told = any(not is_face(said.word) and not ruling_number(said.word, marked=True) for said in loose)
     if not told or (len(loose) == 1 and _outcome(loose[0].word, ways)):
         return words
+    if rolled := next((n for n, said in enumerate(loose) if CODE.match(said.word)), 0):
+        deed = " ".join(said.word for said in loose[rolled - 1 :])
+        raise BadInput(f"A roll is an order of its own, behind the result: {words[at].word}; {deed}.", place="result")
     text = " ".join(f"{said.word}{',' * said.comma}" for said in loose)
     return [*words[: at + 1], Said("", Quoted(text)), *words[ends:]]
 
