@@ -7,7 +7,6 @@ import shlex
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -33,8 +32,6 @@ SHORTENED = {"log": ["log", "--last", "18"]}
 PAIR = 2
 """The words of a setting with its value, and of a joining by name alone."""
 LEAVING = ("quit", "exit", "q")
-KEYS = {"": "", "by": "--by", "from": "--from-fight", "title": "--title", "preset": "--preset"}
-"""The options that `new` takes at the table by name."""
 LAST = ("u", "undo", "redo")
 """Words that mean what was written last, as whoever types them sees it."""
 
@@ -241,63 +238,14 @@ class Evening:
         return "--count" in words or (len(words) == PAIR and on_roster(words[1]))
 
     def _begin(self, line: str) -> None:
-        """Begin a fight: its id, its preset, as much of that as is unique, its title in quotes, the fight it goes on
-        from, and who begins it.
-        """
-        from mam_events.errors import BadInput
-        from mam_events.notation.people import either
-        from mam_events.notation.words import Quoted, orders_in
-        from mam_events.rules.rulebook import rulebook
-        from mam_events.text import make_id
-
-        if "--" in line:
-            self._begin_by_options(_split(line)[1:])
-            return
-        said = [word for order in orders_in(line) for word in order.words[1:]]
-        if not said:
-            raise click.UsageError("what is the fight called? new cellar, or new cellar speed.")
-        first = said[0]
-        titled = isinstance(first.value, Quoted)
-        name = make_id(str(first.value)) if titled else str(first.value)
-        asked = ["new", name]
-        for word in said[not titled :]:
-            text = str(word.value)
-            presets = [name for name in rulebook().presets if text.lower() in name]
-            if word.key not in KEYS:
-                raise BadInput(
-                    f'{word.key}= is nothing that begins a fight: new ID PRESET "TITLE" from=FIGHT (or FILE) by=NAME.',
-                    place="new",
-                )
-            if not word.key and not isinstance(word.value, Quoted) and len(presets) > 1 and text not in presets:
-                raise BadInput(f'"{text}" is {either(presets)}: which?', place="new", wrong=text, allowed=presets)
-            option = KEYS[word.key] or ("--title" if isinstance(word.value, Quoted) else "--preset")
-            if option == "--from-fight":
-                option = self._from_what(text)
-            asked += [option, presets[0] if option == "--preset" and len(presets) == 1 else text]
-        self._begun(asked)
-
-    def _from_what(self, name: str) -> str:
-        """Return the option for what a fight begins from: a fight of the store, else a file; raises NotFound."""
+        """Begin a fight, as its line says (`words_to_begin`)."""
+        from cli.shell.beginning import words_to_begin
         from mam_events.errors import NotFound
-        from mam_events.refusals.nearest import nearest
 
         known: Collection[str] = ()
         with suppress(NotFound):
             known = self.session.log().encounters()
-        if name in known:
-            return "--from-fight"
-        if Path(name).is_file():
-            return "--from"
-        fights = f"; {nearest(name, known)}" if known else "."
-        raise NotFound(f'There is no fight and no file "{name}"{fights}', wrong=name, allowed=known)
-
-    def _begin_by_options(self, words: list[str]) -> None:
-        """Begin a fight by the options of the command, its id made of the title where it is left out."""
-        from mam_events.text import make_id
-
-        if words[0].startswith("-") and "--title" in words[:-1]:
-            words = [make_id(words[words.index("--title") + 1]), *words]
-        self._begun(["new", *words])
+        self._begun(words_to_begin(line, known))
 
     def _begun(self, words: list[str]) -> None:
         """Begin a fight, which is meant from then on."""

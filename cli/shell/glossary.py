@@ -24,6 +24,10 @@ def _everywhere(told: str) -> dict[Edition, str]:
     return _mano(told, told)
 
 
+_SURPRISE = (
+    "those who surprise the others begin. It is said with the initiative: init foes surprise the party, or init "
+    "surprise=goblin-1,goblin-2."
+)
 _ACTION = "what somebody does in their turn"
 THINGS: Mapping[str, Mapping[Edition, str]] = {
     "weapon": _mano(
@@ -96,6 +100,11 @@ THINGS: Mapping[str, Mapping[Edition, str]] = {
     "seed": _everywhere(
         "the secret from which dice are drawn that nobody threw. It is revealed once the fight is closed."
     ),
+    "surprise": {
+        "pools": _SURPRISE,
+        "speed": f"{_SURPRISE} By the rules it comes of stalk and establish-surprise.",
+        "actions": "",
+    },
     "side": _everywhere("those who fight together; it is said as somebody joins: join Mira heroes."),
 }
 """A sentence about each thing for each edition ("": it has none)."""
@@ -121,7 +130,7 @@ AS_IN: Mapping[str, Mapping[Edition, tuple[str, ...]]] = {
 def thing(word: str) -> str:
     """Return the thing that a word names, also as several of it; "" for none."""
     low = " ".join(word.lower().replace("-", " ").replace("_", " ").split())
-    low = {"armour": "armor"}.get(low, low)
+    low = {"armour": "armor", "ambush": "surprise"}.get(low, low)
     return next((one for one in (low, low.removesuffix("s")) if one in THINGS), "")
 
 

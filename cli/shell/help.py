@@ -35,7 +35,7 @@ HELP = (
     ("amend 17 5", "says ruling 17 anew; after 13 draw inserts, after 13 rat: a p2; r a whole turn"),
     ("dispute 47 why", "note the lamp goes out; rule-on 48 uphold decides; gm grob 3 dam>ready oil"),
     ("status, log, odds", "and options, explain 17, rule parry, find saddle: looks"),
-    ("new ID PRESET", "begins a fight; join NAME hp=6 … brings somebody in; fight ID goes to another"),
+    ("new TITLE PRESET", "begins a fight; join NAME hp=6 … brings somebody in; fight ID goes to another"),
     (
         "new ID from=FIGHT",
         "goes on from that fight, everybody with their wounds; from=FILE takes who is there from a file",
@@ -115,12 +115,12 @@ def _explain_word(evening: Evening, low: str, *, told: bool) -> None:
 def _order_called(word: str) -> str:
     """Return the order that a word stands for; the word where it stands for none."""
     from mam_events.commands import COMMANDS
-    from mam_events.notation.places import SYNONYMS
+    from mam_events.notation.places import OTHER_WORDS, SYNONYMS
     from mam_events.rules.rulebook import rulebook
 
     if word == "house rule":
         return "change-rules"
-    do = SYNONYMS.get(word, (word,))[0]
+    do = (SYNONYMS.get(word) or OTHER_WORDS.get(word) or (word,))[0]
     return "perform" if do in rulebook().tables.rd6_actions and do not in COMMANDS else do
 
 

@@ -52,7 +52,9 @@ def question_of(line: str, error: Exception) -> OpenQuestion | None:
     """
     if not isinstance(error, Unclear):
         return None
-    order = error.place.strip('"') if ";" in line else line.strip()
+    # Of several orders the one that it is about is quoted in front of the question.
+    several = ";" in line or error.place.startswith('"')
+    order = error.place.strip('"') if several else line.strip()
     return OpenQuestion(line.strip(), error, order) if line.count(order) == 1 and order else None
 
 

@@ -147,17 +147,7 @@ class _Adjusting:
             self.said.put_entry("condition", self.who, condition)
             self.pending = ""
         elif self.pending:
-            ways = self.said.shapes["condition"].inner.choices
-            moving = f"gm {self.who} {self.points or 3} ready>damage"
-            told = f"{self.fight.named(self.who)} can become {either(ways)} (gm {self.who} out)"
-            raise BadInput(
-                f"Points move from one pool to another: {moving}."
-                if self.points
-                else f"{told}; points move from one pool to another ({moving}).",
-                place=ADJUSTING,
-                wrong=word,
-                allowed=ways,
-            )
+            raise self._unfinished(word)
         elif self.said.found and not self.fight.people.ranked(word)[1]:
             raise BadInput(
                 f'nobody here is called "{said.word}", and a reason stands after because: gm … because {said.word} ….',
@@ -168,6 +158,20 @@ class _Adjusting:
         else:
             self.who = person(self.fight, word)
             self.pending = self.fight.named(self.who)
+
+    def _unfinished(self, word: str) -> BadInput:
+        """Return what may stand behind a name, or behind how many points, where that word does not."""
+        ways = self.said.shapes["condition"].inner.choices
+        moving = f"gm {self.who} {self.points or 3} ready>damage"
+        told = f"{self.fight.named(self.who)} can become {either(ways)} (gm {self.who} out)"
+        if self.fight.ruleset.edition.counts_actions:
+            # Nobody has pools there.
+            told = f"{told}. Fate and Character Points are said as they join: amend N fp=1 (log shows its N)."
+        elif self.points:
+            told = f"Points move from one pool to another: {moving}."
+        else:
+            told = f"{told}; points move from one pool to another ({moving})."
+        return BadInput(told, place=ADJUSTING, wrong=word, allowed=ways)
 
     def _condition(self, word: str) -> str:
         found = cut(word, self.said.shapes["condition"].inner.choices, SHORTEST)

@@ -7,8 +7,10 @@ from typing import Any
 
 from mam_events.commands import Resolve
 from mam_events.errors import BadInput
-from mam_events.notation.dice import ARMOR, ROLES, read_dice
+from mam_events.notation.dice import ARMOR, ROLES, is_face, read_dice
 from mam_events.notation.meaning import Fight
+from mam_events.notation.places import ROLLED
+from mam_events.notation.words import Said
 
 
 def still_thrown(fight: Fight) -> list[str]:
@@ -35,6 +37,25 @@ def dealt(fight: Fight, faces: Sequence[str]) -> dict[str, Any]:
         raise BadInput(f"{told}; no die is left for {left}.", place="dice", wrong=left)
     bare = [found.pop(key, "-") for key in ROLES]
     return read_dice(Resolve, " ".join([*bare, *(f"{key}={face}" for key, face in found.items())]))
+
+
+VERSUS = ("vs", "versus", "against")
+"""Words between the dice of an exchange: `4 vs 5`."""
+
+
+def without_versus(fight: Fight, do: str, words: Sequence[Said]) -> Sequence[Said]:
+    """Return the words without `vs` between two faces, the attacker's first; raise BadInput where other dice than those
+    two are to be thrown.
+    """
+    for at, said in enumerate(words[1:-1] if do not in ROLLED else (), 1):
+        before, behind = words[at - 1].word, words[at + 1].word
+        if said.word.lower().removesuffix(".") not in VERSUS or not (is_face(before) and is_face(behind)):
+            continue
+        if do == "resolve" and (keys := still_thrown(fight)) and tuple(keys) != ROLES:
+            told = ", ".join(_die(fight, key).removeprefix("the ") for key in keys)
+            raise BadInput(f"Whose are {before} and {behind}? Type the faces in this order: {told}.", place="dice")
+        return (*words[:at], *words[at + 1 :])
+    return words
 
 
 def _die(fight: Fight, key: str) -> str:

@@ -16,6 +16,7 @@ from mam_events.dice import DieKey, NewSeedNeeded, Undrawn, read_key
 from mam_events.errors import BadInput, MamError, NoFace, Refused
 from mam_events.log.answers import Answer, Preview, stands
 from mam_events.log.newcomers import completed_join
+from mam_events.notation.conjunctions import Parted, parted
 from mam_events.notation.correcting import corrected
 from mam_events.notation.dice import write_dice
 from mam_events.notation.gripping import with_typed
@@ -224,20 +225,26 @@ class Giving:
         """Give orders one behind the other, as far as nobody may react, and nothing refuses what stands behind a die
         that was drawn.
         """
-        for at, written in enumerate(orders):
-            stop = None
+        orders = list(orders)
+        at = 0
+        while at < len(orders):
+            written, stop = orders[at], None
             if written.words:
                 stop = self._step(partial(self._said, written), written.text, written, orders, at)
+            if isinstance(stop, Parted):
+                orders[at : at + 1] = [stop.first, stop.rest]
+                continue
             if written.ends and not stop:
                 stop = self._step(self._end, ".", written, orders, at)
-            if stop:
+            if isinstance(stop, Stop):
                 behind = [*([stop.unused] if stop.unused else ()), *(order.text for order in orders[at + 1 :])]
                 return LineGiven(tuple(self.said), tuple(self.answers), replace(stop, unused="; ".join(behind)))
+            at += 1
         return LineGiven(tuple(self.said), tuple(self.answers))
 
     def _step(
-        self, does: Callable[[], Stop | None], text: str, written: Written, orders: Sequence[Written], at: int
-    ) -> Stop | None:
+        self, does: Callable[[], Stop | Parted | None], text: str, written: Written, orders: Sequence[Written], at: int
+    ) -> Stop | Parted | None:
         """Do one thing of a line. Once a die was drawn it stands, and what is refused behind it stops the line: were
         all of it taken back, the refusal would tell what that die shows, before anybody has to decide.
         """
@@ -256,7 +263,7 @@ class Giving:
             del self.said[known:], self.answers[known:]
             told = self.beside.typist.knows_all or placed.as_known
             return Stop({}, text, placed.sentence if told else "It is refused.")
-        return replace(stop, unused=f"{stop.unused}.") if stop and written.ends else stop
+        return replace(stop, unused=f"{stop.unused}.") if isinstance(stop, Stop) and written.ends else stop
 
     def _placed(self, no: MamError, written: Written, orders: int, at: int) -> MamError:
         """The error, with which of several orders it is about; in numbers where names in it are to be searched for."""
@@ -268,8 +275,10 @@ class Giving:
         placed.as_known = not self._asks_log
         return placed
 
-    def _said(self, written: Written) -> Stop | None:
-        """One order, and what it implies; the stop where its dice are for an exchange to which somebody may react."""
+    def _said(self, written: Written) -> Stop | Parted | None:
+        """One order, and what it implies; the stop where its dice are for an exchange to which somebody may react, or
+        the two orders that can be read only one by one.
+        """
         own = own_word(written)
         if own and own.kind == "next":
             return self._next(written)
@@ -292,6 +301,14 @@ class Giving:
             order, faces = filled(fight, read)
         except WhoseDice as no:
             raise self._with_rollers(fight, read, no) from None
+        except BadInput:
+            two = parted(fight, written, read) if isinstance(read, Meant) and not seen else None
+            if two is None:
+                raise
+            return two
+        return self._give_order(fight, order, faces, seen)
+
+    def _give_order(self, fight: Fight, order: LongOrder, faces: Sequence[str], seen: str) -> Stop | None:
         try:
             self._execute(with_open(order.command, order.left_out, fight.state), fight.state.open_exchange, seen)
         except Refused as no:
@@ -344,6 +361,9 @@ class Giving:
     def _in_turn(self, fight: Fight, said: Meant) -> tuple[Fight, Meant]:
         """The fight once the round, or the turn, has begun that an order begins by the way; and the order."""
         waits = fight.state.round_open and not fight.state.initiative.entries
+        if said.do == "round" and [word.word for word in said.rest] == [str(fight.state.round + 1)]:
+            # `round 2` says which one begins.
+            said = replace(said, rest=())
         if said.do == "round":
             waits = waits or rolls_late(fight, said.rest)
         if said.do == "round" and (waits or any(word.word for word in said.rest)):
@@ -371,7 +391,7 @@ class Giving:
             self._whose = ""
         return None
 
-    def _next(self, written: Written) -> Stop | None:
+    def _next(self, written: Written) -> Stop | Parted | None:
         """The turn in progress ends, the next one begins, and with what follows something is done in it."""
         if self._fight().state.turn:
             self._end()
@@ -391,7 +411,7 @@ class Giving:
         self._whose, self._by_name = upcoming, False
         return self._said(written._replace(words=tuple(rest))) if rest else None
 
-    def _headed(self, written: Written) -> Stop | None:
+    def _headed(self, written: Written) -> Stop | Parted | None:
         """A line that begins with round and turn, as scores do."""
         name, actions, behind = turn_head(with_names(self._fight(), written.words[1:]))
         self._begin(self._fight(), Begins(person(self._fight(), name), actions))

@@ -13,7 +13,8 @@ from mam_events.notation.words import NOTHING, Said
 if TYPE_CHECKING:
     from mam_events.notation.meaning import Fight
 
-SURPRISES = ("surprise", "surprises", "surprised")
+AMBUSHES = ("ambush", "ambushes", "ambushed")
+SURPRISES = ("surprise", "surprises", "surprised", *AMBUSHES)
 _AND = ("and", "the", "&")
 _ALL = ("everybody", "everyone", "all", "others", "rest")
 
@@ -98,8 +99,10 @@ def with_surprise(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
     Raises BadInput where anybody is left who is said on neither side, as all who do not surprise are surprised.
     """
     at = next((at for at, said in enumerate(words) if said.word.lower() in SURPRISES), -1)
-    if at < 1:
+    if at < 0:
         return tuple(words)
+    if not at:
+        raise _who_surprises(fight, words)
     ahead, behind = _all_named(fight, words[:at]), words[at + 1 :]
     faces = [n for n, said in enumerate(behind) if said.key or not said.word or is_face(said.word)]
     end = faces[0] if faces else len(behind)
@@ -122,6 +125,22 @@ def with_surprise(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
             place="initiative",
         )
     return (said, *behind[end:])
+
+
+def _who_surprises(fight: Fight, words: Sequence[Said]) -> BadInput:
+    """Return the question whether those behind `surprise` are the ones who do it, or whom it is done to."""
+    named = " ".join(said.word for said in words[1:] if said.word and not is_face(said.word)) or "NAME"
+    people = _all_named(fight, words[1:]) if words[1:] else []
+    others = [one.id for one in fight.state.combatants.values() if one.condition == "able" and one.id not in people]
+    ways = either([f"init {named} surprise", *([f"init surprise={','.join(others)}"] if others else [])])
+    return BadInput(f"Who surprises the others: {ways}?", place="initiative", wrong=words[0].word)
+
+
+def tells_surprise(fight: Fight, words: Sequence[Said]) -> bool:
+    """Return True for `the goblins ambush the party` where it is still to be settled who begins."""
+    verbs = AMBUSHES if "establish-surprise" in fight.orders else SURPRISES
+    at = next((at for at, said in enumerate(words) if said.word.lower() in verbs), 0)
+    return bool(at) and all(said.word for said in words[:at]) and awaited_roll(fight) == "initiative"
 
 
 def _listed(fight: Fight, people: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from mam_events.dice import Undrawn
 from mam_events.errors import BadInput, Refused, VersionConflict
 from mam_events.log.answers import Preview
 from mam_events.log.insert_preview import Inserts, preview_inserts
+from mam_events.notation.conjunctions import Parted
 from mam_events.notation.correcting import STRICT, inserted
 from mam_events.notation.giving import Beside, Giving, LineGiven, Stop
 from mam_events.notation.long_form import LongOrder, long_form
@@ -87,9 +88,9 @@ class Insert(Giving):
         """Insert those orders, all of them or none, and end the turn that they began."""
         given = self.give(orders)
         stop = given.stopped or self._step(self._close, ".", orders[-1], orders, len(orders) - 1)
-        return LineGiven(tuple(self.said), tuple(self.answers), stop)
+        return LineGiven(tuple(self.said), tuple(self.answers), stop if isinstance(stop, Stop) else None)
 
-    def _said(self, written: Written) -> Stop | None:
+    def _said(self, written: Written) -> Stop | Parted | None:
         own = own_word(written)
         if own and own.kind != "adjust":
             raise BadInput(f"{own.word} can't be inserted, only orders can: after 13 draw.", place="after")

@@ -112,14 +112,20 @@ def joined(words: Sequence[Said]) -> LongOrder:
         word = rest.pop(0)
         flag = word.word.replace("-", "_")
         if word.key:
-            said.say(_kind_said(_as_code(word)))
+            said.say(_kind_said(_as_code(_as_thing(word))))
+        elif word.word.lower() == HIDDEN:
+            said.put("visibility", "gm")
+        elif (field := _THING_WORDS.get(word.word.lower())) and rest and rest[0].word:
+            part, rest = _thing_said(rest, field) or (Said(field, tuple(rest[:1])), rest[1:])
+            said.say(part)
         elif flag in said.shapes and said.shapes[flag].kind is bool:
             said.put(flag, True)  # noqa: FBT003 - the value of a flag
         elif slots in ([], ["kind"]) and (thing := _thing_said([word, *rest])):
             part, rest = thing
             said.say(part)
         elif not slots:
-            raise BadInput(f'nothing stands bare there any more, so what is "{word.value}"?', place="join")
+            told = f"a weapon is given by w={word.value}, anything else by FIELD={word.value}"
+            raise BadInput(f'"{word.value}" says nothing by itself there: {told}.', place="join", wrong=str(word.value))
         else:
             slot = slots.pop(0)
             if not word.nothing:
@@ -134,6 +140,15 @@ def _kind_said(said: Said) -> Said:
         return said
     kinds = cut(said.value.lower(), shapes(Join)["kind"].choices, len("np"))
     return said._replace(value=kinds[0]) if len(kinds) == 1 else said
+
+
+def _as_thing(said: Said) -> Said:
+    """A thing of which no more than its name is said as a part: `w=Dagger`; any other word as it is."""
+    if not isinstance(said.value, str) or said.nothing or "," in said.value:
+        return said
+    rank, found = ranked(said.key.lower(), fields_by_name(Join))
+    field = found[0] if rank == EXACT and found else SHORT_FIELDS.get(said.key.lower(), "")
+    return said._replace(value=(Said("", said.value),)) if field in _THINGS else said
 
 
 def _as_code(said: Said) -> Said:
@@ -161,14 +176,20 @@ def _with_codes(words: Sequence[Said]) -> list[Said]:
     return found
 
 
+HIDDEN = "hidden"
+"""A word for whoever only the game master sees."""
+_THING_WORDS = {"weapon": "weapon", "w": "weapon", "armor": "armor", "armour": "armor", "item": "item"}
+"""Words in front of the name of a thing: `weapon longbow`."""
 _THINGS: Mapping[str, type[Struct]] = {"weapon": Weapon, "armor": ArmorPiece, "item": Item}
 """The fields of things that somebody brings along, and their types."""
 
 
-def _thing_said(words: Sequence[Said]) -> tuple[Said, list[Said]] | None:
+def _thing_said(words: Sequence[Said], field: str = "") -> tuple[Said, list[Said]] | None:
     """A thing without parentheses, `shield parry=1`, as the part that it is, and the words behind it; None where none
-    stands there. Raises BadInput where it could be one of several types.
+    stands there. Raises BadInput where it could be one of several types, of which no `field` was said.
     """
+    for kind in _THINGS.values():
+        words = [*words[:1], *with_amounts(kind, words[1:], lambda _, __: False, cuts=True)]
     name = list(takewhile(lambda said: said.word and not said.key and not said.nothing, words))
     if len(name) > 1 and any(said.word.islower() for said in name):
         return None
@@ -176,8 +197,6 @@ def _thing_said(words: Sequence[Said]) -> tuple[Said, list[Said]] | None:
     if not name or cut(name[0].word.lower(), kinds) or closest(name[0].word.lower(), kinds):
         return None
     behind = words[len(name) :]
-    for kind in _THINGS.values():
-        behind = with_amounts(kind, behind, lambda _, __: False)
     counts = {field: len(list(takewhile(partial(_is_of, kind), behind))) for field, kind in _THINGS.items()}
     most = max(counts.values())
     found = [field for field, count in counts.items() if count == most]
@@ -187,6 +206,8 @@ def _thing_said(words: Sequence[Said]) -> tuple[Said, list[Said]] | None:
         # A thing has a power where it is heaved, which hardly anybody says.
         found = ["weapon"]
     part = (*name, *behind[:most])
+    if field in found:
+        found = [field]
     if len(found) > 1:
         told = " ".join(f"{said.key}={said.value}" if said.key else said.word for said in part)
         ways = either([f"{field}=({told})" for field in found])

@@ -267,7 +267,8 @@ def read_parts(
             said.put(word.word, True)  # noqa: FBT003 - the value of a flag
         else:
             bare = word.word or "what stands there"
-            raise BadInput(f'nothing stands bare there any more, so what is "{bare}"?', place=place, wrong=bare)
+            told = f"FIELD=VALUE does; {nearest(bare, known)}"
+            raise BadInput(f'"{bare}" says nothing by itself there: {told}', place=place, wrong=bare)
     return said.found
 
 

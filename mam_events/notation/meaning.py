@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, partial
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -15,14 +15,25 @@ from mam_events.commands import COMMANDS, name_of
 from mam_events.deciding.decide import legal_commands
 from mam_events.errors import BadInput, Refused, Unclear
 from mam_events.notation.dice import is_face
-from mam_events.notation.initiative import awaited_roll, order_of_roll
+from mam_events.notation.initiative import awaited_roll, order_of_roll, tells_surprise
 from mam_events.notation.long_form import actor_field
 from mam_events.notation.people import COMBATANT, MOST_WORDS, People, either, things_of
-from mam_events.notation.places import INTERRUPTING, LETTERS, OWN_WORDS, SYNONYMS, VERBS, OwnWord
+from mam_events.notation.places import (
+    ADVICE,
+    INTERRUPTING,
+    LETTERS,
+    OTHER_WORDS,
+    OWN_WORDS,
+    PHRASES,
+    SYNONYMS,
+    VERBS,
+    OwnWord,
+)
 from mam_events.notation.spacing import ARTICLES, with_spacing
 from mam_events.notation.words import EXACT, Faces, Quoted, Said, Value, Written, ranked, whole
-from mam_events.refusals.nearest import closest, nearest
+from mam_events.refusals.nearest import closest, mistyped, nearest
 from mam_events.shapes import shapes
+from mam_events.values import outcome_meant
 
 if TYPE_CHECKING:
     from mam_events.deciding.ruleset import Ruleset
@@ -34,6 +45,10 @@ _LETTER = re.compile(r"([dm])([0-9]{1,6})")
 _STATES = {
     "down": "incapacitated",
     "incapacitated": "incapacitated",
+    "unconscious": "incapacitated",
+    "out cold": "incapacitated",
+    "knocked out": "incapacitated",
+    "bound": "incapacitated",
     "out": "out",
     "gone": "out",
     "dead": "dead",
@@ -43,6 +58,10 @@ _STATES = {
 """Words for how somebody is, and what the game master's word calls it."""
 SHORTEST = 2
 """So many letters of an order, a flag or a choice must be typed at least; of a name one is enough."""
+BETWEEN = ("and", "then", "&")
+"""Words between two orders."""
+LONG_ENOUGH = 4
+"""From so many letters on, the beginning of an order behind another is taken for one."""
 TURN_HEAD = re.compile(r"[0-9]{1,6}\.[0-9]{1,6}\Z")
 """Round and turn, with which a line begins that begins a turn."""
 LONGEST_ORDER = 100
@@ -181,17 +200,26 @@ def meant(fight: Fight, written: Written) -> Meant | Begins:
         return _behind(fight, person(fight, said.removesuffix(":")), words[1:])
     if said == ".":
         raise BadInput("a full stop ends the turn behind an order; n ends it, and begins the next one.", wrong=said)
+    if _tells_outcome(fight, said.lower()):
+        return Meant("result", "", {}, words)
     found = list(_readings(fight, said.lower(), words[1:]))
     if not found:
-        _check_edition(fight, said)
-        known = (*fight.orders, *SYNONYMS, *fight.verbs, *fight.state.combatants, *OWN_WORDS)
-        if near := numbered_near(fight, said, [one.word for one in words[1:]]):
-            raise BadInput(f'there is no "{said}" here; did you mean "{near}"?', wrong=said, allowed=[near])
-        raise BadInput(f'there is no "{said}" here; {_hint(fight, said, known)}', wrong=said, allowed=known)
+        raise _nothing_known(fight, said, [one.word for one in words[1:]])
     if len(found) > 1:
         told = either([told for told, _ in found])
         raise unclear(f'"{said}" is {told}: which?', [told for told, _ in found], said)
     return found[0][1]
+
+
+def _nothing_known(fight: Fight, said: str, behind: Sequence[str]) -> BadInput:
+    """Return the error for a word that is nothing here; raises what tells more of it."""
+    _check_skill(fight, said.lower())
+    _advise(fight, said.lower())
+    _check_edition(fight, said)
+    if near := numbered_near(fight, said, behind):
+        return BadInput(f'there is no "{said}" here; did you mean "{near}"?', wrong=said, allowed=[near])
+    known = (*fight.orders, *SYNONYMS, *fight.verbs, *fight.state.combatants, *OWN_WORDS)
+    return BadInput(f'there is no "{said}" here; {_hint(fight, said, known)}', wrong=said, allowed=known)
 
 
 def _thrown(fight: Fight, words: tuple[Said, ...]) -> str:
@@ -200,7 +228,9 @@ def _thrown(fight: Fight, words: tuple[Said, ...]) -> str:
     if isinstance(first.value, Faces) or is_face(first.word):
         awaited = awaited_roll(fight) if first.word else ""
         return awaited or ("resolve" if "resolve" in fight.orders else "result")
-    return order_of_roll(fight, words) if _only_name(fight, first.word) else ""
+    if not _only_name(fight, first.word):
+        return ""
+    return "initiative" if tells_surprise(fight, words) else order_of_roll(fight, words)
 
 
 def _only_name(fight: Fight, word: str) -> bool:
@@ -249,10 +279,20 @@ def _readings(fight: Fight, word: str, rest: tuple[Said, ...]) -> Iterator[tuple
             yield fight.named(name), _behind(fight, name, rest)
 
 
+def _called_here(fight: Fight, word: str) -> str:
+    """Return what this edition calls an order for which the table has another word; the word itself for any other."""
+    spellings = forms(word)
+    targets = [target for form in sorted(spellings) for target in OTHER_WORDS.get(form, ())]
+    if not targets or spellings & (fight.orders | fight.verbs.keys()) or fight.people.whole(word):
+        return word
+    return next((target for target in targets if target in fight.orders or target in fight.verbs), word)
+
+
 def _orders(fight: Fight, word: str) -> tuple[int, list[tuple[str, str, Mapping[str, str]]]]:
     """The orders that a word stands for: by a letter, a synonym or a verb, whole or cut (which tells the rank); each
     with what it is told by and the fields that it says.
     """
+    word = _called_here(fight, word)
     stands = next((form for form in forms(word) if len(form) > 1 and form in SYNONYMS), word)
     orders = [do for do in SYNONYMS.get(stands, ()) if do in fight.orders]
     if stands in SYNONYMS and (orders or not any(form in fight.verbs for form in forms(word))):
@@ -297,7 +337,9 @@ def _done_otherwise(fight: Fight, do: str) -> str:
 
 def _hint(fight: Fight, word: str, known: Iterable[str]) -> str:
     """The nearest word that there is, else the orders that may be given now."""
-    if near := closest(word.lower(), known):
+    near = closest(word.lower(), known)
+    # A mistyped name is asked about; a word of the table is hardly ever a mistyped order.
+    if near in fight.state.combatants or (near and mistyped(word.lower(), near)):
         return f'did you mean "{near}"?'
     if fight.state.status == "closed":
         return "the fight is closed, and u opens it again."
@@ -337,9 +379,12 @@ def _behind(fight: Fight, actor: str, words: tuple[Said, ...]) -> Meant | Begins
     if not word:
         raise BadInput(f"behind {fight.named(actor)} comes an order.")
     _, found = _orders(fight, word)
-    if not found and word in ("is", "was") and (how := _STATES.get(words[1].word.lower() if words[1:] else "", "")):
-        raise BadInput(f"It is the game master's word how somebody is: gm {actor} {how} because ….", wrong=word)
+    if not found and word in ("is", "was") and (how := _state_in(words[1:])):
+        binds = how == "incapacitated" and "incapacitate" in fight.orders
+        typed = f"incapacitate {actor}" if binds else f"gm {actor} {how}"
+        raise BadInput(f"It is the game master's word how somebody is: {typed} because ….", wrong=word)
     if not found:
+        _advise(fight, word, actor)
         _check_edition(fight, word)
         known = (*fight.orders, *SYNONYMS, *fight.verbs)
         hint = _hint(fight, word, known)
@@ -351,6 +396,38 @@ def _behind(fight: Fight, actor: str, words: tuple[Said, ...]) -> Meant | Begins
     if not actor_field(COMMANDS[do]) and "combatant" not in COMMANDS[do].__struct_fields__:
         raise BadInput(f"{do} is done by nobody, so no name stands before it.", wrong=actor)
     return _order(fight, do, preset, words[1:], actor)
+
+
+def _state_in(words: Sequence[Said]) -> str:
+    """Return how somebody is by those words; "" where they don't say."""
+    said = [one.word.lower().removesuffix(".") for one in words[:2]]
+    return _STATES.get(" ".join(said), "") or _STATES.get(said[0] if said else "", "")
+
+
+def _tells_outcome(fight: Fight, word: str) -> bool:
+    """Return True for `hits` or `misses` where the result of an action is waited for, and nothing else is called so."""
+    if "result" not in fight.orders or "attack" in fight.orders or not fight.state.window.open:
+        return False
+    ways = [way for way in shapes(COMMANDS["result"])["outcome"].choices if way]
+    return word not in ways and bool(outcome_meant(word, ways)) and not fight.people.whole(word)
+
+
+def _check_skill(fight: Fight, word: str) -> None:
+    """Raise BadInput for a skill in the place of the action that is done with it."""
+    me = fight.person(whose_move(fight.state))
+    if me is None or word not in me.faculties.codes or not fight.ruleset.edition.counts_actions:
+        return
+    rows = fight.ruleset.tables.rd6_actions
+    action = next((name for name, row in rows.items() if word in row.skills), "shoot")
+    raise BadInput(f"{word} is a skill of {me.name}; the action stands first: {action} NAME {word} v10.", wrong=word)
+
+
+def _advise(fight: Fight, word: str, who: str = "") -> None:
+    """Raise BadInput for a word that could be several orders, or is none, with what is typed."""
+    edition = {**ADVICE["actions" if fight.ruleset.edition.counts_actions else "points"], **ADVICE[""]}
+    if told := next((edition[form] for form in sorted(forms(word)) if form in edition), ""):
+        told = told.format(who=who or "NAME", move=f"{who} move".lstrip())
+        raise BadInput(told, wrong=word)
 
 
 def person(fight: Fight, word: str) -> str:
@@ -391,15 +468,15 @@ def with_names(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
     """
     found: list[Said] = []
     at = 0
+    if (words and _tells_outcome(fight, words[0].word.lower())) or _is_of(fight, words, "result"):
+        # What happens is told in words of their own.
+        return tuple(words)
     if _is_of(fight, words, "join") or _is_of(fight, _with_order(fight, tuple(words)), "change-rules"):
         # The names of newcomers are nobody's yet, and house rules are about nobody: what else is said is why.
         return tuple(words)
-    if _is_of(fight, words, "result"):
-        # What happens is told in words of their own.
-        return tuple(words)
     if len(words) > LONGEST_ORDER:
         raise BadInput(f"an order has at most {LONGEST_ORDER} words, not {len(words)}.")
-    words = with_spacing(words, partial(_is_named, fight), partial(is_order, fight))
+    words = with_spacing(_with_phrase(fight, words), partial(_is_named, fight), partial(is_order, fight))
     while at < len(words):
         first = words[at]
         if first.key:
@@ -426,6 +503,20 @@ def _may_be_numbered(fight: Fight, before: Sequence[Said], word: str) -> bool:
     return len(word) > 1 or not letter or not before or is_order(fight, before[-1].word.lower())
 
 
+def _with_phrase(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
+    """Return the words with an order of two words as one, first or behind a name: `breaks free`, `tries to escape`."""
+    for at, (said, behind) in enumerate(pairwise(words[: MOST_WORDS + 2])):
+        found = [
+            PHRASES[one] for one in ((form, behind.word.lower()) for form in forms(said.word.lower())) if one in PHRASES
+        ]
+        if found:
+            one = (said._replace(value=found[0]),) if found[0] else ()
+            return _with_phrase(fight, (*words[:at], *one, *words[at + 2 :]))
+        if not said.word or is_order(fight, said.word.lower()):
+            break
+    return words
+
+
 def _is_named(fight: Fight, words: str) -> bool:
     """Return True for words that are in the name of somebody or something."""
     people, things = fight.people, things_of(fight.state.combatants.values())
@@ -446,6 +537,48 @@ def is_order(fight: Fight, word: str) -> bool:
     """Return True for the whole word of an order, or of the log itself."""
     stands = word in SYNONYMS or any(len(form) > 1 and form in SYNONYMS for form in forms(word))
     return word in OWN_WORDS or stands or _orders(fight, word)[0] == EXACT
+
+
+def names_order(fight: Fight, word: str) -> bool:
+    """Return True for the word of an order, whole or cut to four letters at least (`draw`), and no single letter."""
+    if len(word) < SHORTEST:
+        return False
+    try:
+        return is_order(fight, word) or (len(word) >= LONG_ENOUGH and len(_orders(fight, word)[1]) == 1)
+    except BadInput:
+        # It is an order of another edition.
+        return True
+
+
+def behind_parting(words: Sequence[Said], at: int) -> tuple[Said, ...]:
+    """Return the words from there on without those that part orders; none where no comma, `and` or `then` stands."""
+    if not (words[at - 1].comma or words[at].word.lower() in BETWEEN):
+        return ()
+    while at < len(words) and words[at].word.lower() in BETWEEN:
+        at += 1
+    return tuple(words[at:])
+
+
+def begins_order(fight: Fight, words: Sequence[Said], *, sure: bool = False) -> bool:
+    """Return True for words that begin with an order, or with somebody's name and one; where it must be `sure`, with a
+    name or a number behind it.
+    """
+    try:
+        called = with_names(fight, words)
+    except BadInput:
+        return False
+    first, second, third = (said.word.lower() for said in (*called, *[Said("", "")] * 3)[:3])
+    if _is_order(fight, first, second):
+        return not sure or second.isdecimal() or bool(fight.people.one(second))
+    people = fight.people.ranked(first.removesuffix(":"))[1] if first else []
+    return len(people) == 1 and _is_order(fight, second, third)
+
+
+def _is_order(fight: Fight, word: str, behind: str) -> bool:
+    """Return True for the word of an order; a letter is one in front of somebody's name, or of a number."""
+    if len(word) > 1:
+        return names_order(fight, word)
+    return is_order(fight, word) and (behind.isdecimal() or bool(fight.people.one(behind)))
 
 
 def _named(fight: Fight, words: Sequence[Said]) -> tuple[int, Value]:

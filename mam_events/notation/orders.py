@@ -12,7 +12,7 @@ from mam_events.notation.long_form import SEEN, LongOrder, actor_field, is_long,
 from mam_events.notation.meaning import Begins, Fight, Meant, meant, own_word
 from mam_events.notation.open_ones import open_ones
 from mam_events.notation.short_form import in_full
-from mam_events.notation.table_verbs import verb_order
+from mam_events.notation.table_verbs import as_roll, verb_order
 from mam_events.notation.words import Quoted, Said, Written
 from mam_events.shapes import shapes
 from mam_events.state import Encounter
@@ -25,6 +25,7 @@ def understood(fight: Fight, written: Written) -> tuple[LongOrder | Meant | Begi
     if long := _read_as_long(written, fight.state):
         return long, ""
     seen, written = _seen(written)
+    written = as_roll(fight, written)
     if by_verb := verb_order(fight, written.words):
         return by_verb, seen
     own = own_word(written)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from functools import partial
 from itertools import takewhile
 from typing import Any
 
@@ -20,13 +21,22 @@ from mam_events.shapes import Shape
 from mam_events.text import make_id
 from mam_events.values import SLUG
 
-SHORT_FIELDS = {"at": "attack", "df": "defense", "cp": "character_points", "fp": "fate_points", "w": "weapon"}
+SHORT_FIELDS = {
+    "at": "attack",
+    "df": "defense",
+    "cp": "character_points",
+    "fp": "fate_points",
+    "w": "weapon",
+    "diff": "difficulty",
+}
 """Short names of fields that could not be cut so."""
 CODE = re.compile(r"[0-9]{1,2}[dD](\+[12])?\Z")
 """A dice code as it is typed."""
 _AMOUNT = re.compile(r"[+-]?[0-9]{1,9}(\.[0-9]{1,9})?m?\Z")
 _NUMBER = re.compile("#?[0-9]+$")
 _PLAIN = re.compile(SLUG)
+PARTICLES = ("of", "the", "de", "du", "la", "le", "der", "von", "van")
+"""Small words within a name."""
 _SMALL = re.compile("[a-z][a-z0-9_-]*")
 """A word that is none of a name, as it begins: a side, a kind, a flag."""
 
@@ -46,14 +56,18 @@ def field_named(kind: type[Struct], key: str, place: str) -> str:
     raise BadInput(f'there is no "{key}" here; {nearest(low, names)}', place=place, wrong=key, allowed=names)
 
 
-def with_amounts(kind: type[Struct], words: Sequence[Said], taken: Callable[[str, Sequence[Said]], bool]) -> list[Said]:
+def with_amounts(
+    kind: type[Struct], words: Sequence[Said], taken: Callable[[str, Sequence[Said]], bool], *, cuts: bool = False
+) -> list[Said]:
     """The words with the whole name of a field of a number, or its letter, and the number behind it as one: `power 2`;
-    but for words that are `taken` to mean something else behind those before them.
+    but for words that are `taken` to mean something else behind those before them. With `cuts` its name may be cut:
+    `pow 2 at 1`.
     """
     found: list[Said] = []
     for said in words:
         before = found[-1] if found else Said("", "")
-        name = _amount_named(kind, before.word.lower().removesuffix(":").replace("-", "_"))
+        low = before.word.lower().removesuffix(":").replace("-", "_")
+        name = _amount_named(kind, low) or (_amount_named(kind, _cut_field(kind, low)) if cuts else "")
         amount = said.word.removeprefix("=")
         if name and _AMOUNT.match(amount) and not taken(before.word.lower(), found[:-1]):
             found[-1] = Said(name, amount)
@@ -65,10 +79,16 @@ def with_amounts(kind: type[Struct], words: Sequence[Said], taken: Callable[[str
 def _amount_named(kind: type[Struct], word: str) -> str:
     """The field of a number that is called so; "" where there is none, and for faces."""
     known = shapes_by_name(kind)
-    names = [name for name in (word, *LETTERS.get(word, ())) if name in known]
+    names = [name for name in (word, SHORT_FIELDS.get(word, ""), *LETTERS.get(word, ())) if name in known]
     shape = known[names[0]] if names else None
     counts = shape and (shape.kind in (int, Decimal) or shape.number_or_word) and shape.unit != "face"
     return names[0] if counts else ""
+
+
+def _cut_field(kind: type[Struct], word: str) -> str:
+    """The only field of which that is the beginning or the short name; "" for none."""
+    found = [SHORT_FIELDS[word]] if word in SHORT_FIELDS else ranked(word, fields_by_name(kind))[1]
+    return found[0] if len(found) == 1 and len(word) > 1 else ""
 
 
 def short_part(value: Value, shape: Shape, place: str) -> Any:
@@ -89,13 +109,22 @@ def _in_small_letters(value: Value, shape: Shape) -> Value:
 def _spelt(kind: type[Struct], words: Sequence[Said], place: str) -> list[Said]:
     """The words of a part with fields by their whole names, and a name with capitals as id and name."""
     said = []
-    for word in [*words[:1], *with_amounts(kind, words[1:], lambda _, __: False)]:
+    for word in [
+        *words[:1],
+        *map(partial(_with_choice, kind), with_amounts(kind, words[1:], lambda _, __: False, cuts=True)),
+    ]:
         name = field_named(kind, word.key, place) if word.key else ""
         said.append(Said(name, _in_small_letters(word.value, shapes_by_name(kind)[name])) if name else word)
     if PARTS.get(kind.__name__, ())[:2] == ("id", "name"):
         _check_name(kind, said, place)
         return called(said)
     return said
+
+
+def _with_choice(kind: type[Struct], said: Said) -> Said:
+    """Return a word that is a choice of one field only as that field: `bow` as `kind=bow`."""
+    fields = [name for name, shape in shapes_by_name(kind).items() if said.word in (shape.choices or ())]
+    return Said(fields[0], said.word) if said.word and len(fields) == 1 else said
 
 
 def _check_name(kind: type[Struct], words: Sequence[Said], place: str) -> None:
@@ -140,8 +169,15 @@ def _name_of(words: list[Said]) -> tuple[str, list[Said]]:
     """The name in front of those words ("": none), and the words behind it."""
     if _is_text(words):
         return str(words[0].value), words[1:]
-    name = list(takewhile(lambda said: said.word and not said.nothing and not _SMALL.match(said.word), words))
-    return " ".join(said.word for said in name), words[len(name) :]
+    end = 0
+    while end < len(words):
+        # Of `Finn of the Hills` the small words belong to it.
+        small = len(list(takewhile(lambda said: said.word.lower() in PARTICLES, words[end:])))
+        capital = words[end + small].word if end + small < len(words) else ""
+        if not capital or words[end + small].nothing or _SMALL.match(capital) or (small and not capital[0].isalpha()):
+            break
+        end += small + 1
+    return " ".join(said.word for said in words[:end]), words[end:]
 
 
 def _is_text(words: Sequence[Said]) -> bool:

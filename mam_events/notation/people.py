@@ -141,9 +141,24 @@ class People(Called):
         return f"{who} {said[2]}" if said and who else text
 
 
+class Things(Called):
+    """Things, to be found by the end of a name too: `bow` of Longbow."""
+
+    def having(self, words: str) -> list[str]:
+        """Those in whose id or name those words stand whole, or else whose last word ends with that one."""
+        found, key = super().having(words), name_key(words)
+        if found or len(key) < SHORTEST_END:
+            return found
+        return [id_ for id_ in self.names if self._ids[id_].endswith(key) or self._names[id_].endswith(key)]
+
+
+SHORTEST_END = 3
+"""From so many letters on, the end of a name stands for a thing."""
+
+
 def things_of(people: Iterable[Combatant], *, dropped: bool = False) -> Called:
     """All that those carry, by its ids and names, or what they dropped."""
-    return Called(
+    return Things(
         {
             thing.id: thing.name or thing.id
             for one in people

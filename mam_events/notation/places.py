@@ -91,6 +91,45 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
 """Letters and other words for an order; of several the one that the edition has."""
 
 
+OTHER_WORDS: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("bite", "claw", "stab", "thrust", "slash", "hack", "swing"), ("attack",)),
+    **dict.fromkeys(("fire", "loose"), ("attack", "shoot")),
+    **dict.fromkeys(("dodge", "duck"), ("defend", "dodge")),
+    **dict.fromkeys(("grab", "seize", "grapple"), ("hold", "grab")),
+    **dict.fromkeys(("wield", "unsheathe"), ("ready-weapon", "ready")),
+    "block": ("parry",),
+    "riposte": ("counterattack",),
+}
+"""Words of the table for an order, or a verb of one, which the edition calls otherwise: the first that it has."""
+
+PHRASES: Mapping[tuple[str, str], str] = {
+    **{(one, free): "escape" for one in ("break", "get", "wriggle", "struggle") for free in ("free", "loose")},
+    **dict.fromkeys((("strike", "back"), ("hit", "back"), ("fight", "back"), ("counter", "attack")), "counterattack"),
+    **dict.fromkeys((("try", "to"), ("attempt", "to")), ""),
+}
+"""Two words for an order; for none those that only stand in front of one."""
+
+ADVICE: Mapping[str, Mapping[str, str]] = {
+    "points": {
+        "charge": "A charge is a move and an attack: move 6; attack NAME.",
+        "run": "Whoever leaves the fight flees: {who} flees. On the field it is {move} 3.",
+    },
+    "actions": {
+        "charge": "A charge is one of the actions, as they are rolled: tackle NAME, or bash NAME.",
+        "hold": "A hold is grab NAME, pin NAME or tackle NAME.",
+    },
+    "": {
+        **dict.fromkeys(("add", "arrive", "enter"), "Newcomers are brought in by join NAME SIDE hp=6 …."),
+        "ambush": "Who surprises the others is said before the first turn: init {who} surprise.",
+        "surrender": "Whoever surrenders leaves by the game master's word: flee {who} because they surrender.",
+        "yield": "Whoever yields leaves by the game master's word: flee {who} because they yield.",
+    },
+}
+"""Words that could be several orders, or are none, each with what is typed instead: where points are spent, where
+actions are counted, and in any edition.
+"""
+
+
 class OwnWord(NamedTuple):
     """A word of the log itself, which is no order: what it does, in a sentence, and how it is typed."""
 
@@ -183,7 +222,11 @@ OWN_NUMBER: Mapping[str, tuple[str, ...]] = {
 }
 """The field of an order that one bare number is: the first that it can be now."""
 
-OF_THINGS: Mapping[str, str] = {"drop": "drop-item", "ready": "ready-weapon"}
+OF_THINGS: Mapping[str, str] = {
+    "drop": "drop-item",
+    "ready": "ready-weapon",
+    "take-position": "ready-weapon",
+}
 """Orders that are about points, and those that are meant by the same word where a thing stands behind it."""
 
 ROLLED: Mapping[str, str] = {"roll-initiative": "dice", "initiative": "tie_die"}

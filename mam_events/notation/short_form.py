@@ -12,7 +12,7 @@ from msgspec.structs import fields, replace
 from mam_events.commands import COMMANDS
 from mam_events.deciding.checks import sheathed
 from mam_events.errors import BadInput
-from mam_events.notation.dealing import dealt
+from mam_events.notation.dealing import dealt, without_versus
 from mam_events.notation.dice import dice_fields, is_face, read_dice, read_face, takes_dice
 from mam_events.notation.fields import Fields
 from mam_events.notation.gripping import check_points, give_points
@@ -20,10 +20,19 @@ from mam_events.notation.house_rules import CHANGING, check_house_rules, with_ho
 from mam_events.notation.initiative import WhoseDice, with_surprise
 from mam_events.notation.joining import joined
 from mam_events.notation.long_form import SEEN, LongOrder, actor_field, order_of
-from mam_events.notation.meaning import SHORTEST, Fight, Meant, actor_of, numbered_near, person, unclear
+from mam_events.notation.meaning import (
+    SHORTEST,
+    Fight,
+    Meant,
+    actor_of,
+    names_order,
+    numbered_near,
+    person,
+    unclear,
+)
 from mam_events.notation.open_ones import open_ones
 from mam_events.notation.parts import CODE, field_named, short_part, with_amounts
-from mam_events.notation.people import COMBATANT, Called, either, things_of
+from mam_events.notation.people import COMBATANT, Called, Things, either, things_of
 from mam_events.notation.places import (
     INFERRED,
     INTERRUPTING,
@@ -52,7 +61,7 @@ from mam_events.notation.words import (
 )
 from mam_events.refusals.nearest import closest, nearest
 from mam_events.shapes import Shape, shapes
-from mam_events.state import BODY
+from mam_events.state import BODY, Weapon
 from mam_events.values import outcome_meant
 
 _LETTERED = re.compile(r"([a-z])(-?[0-9]{1,9})\Z")
@@ -65,6 +74,10 @@ LOOSE = 2
 """From so many words on that mean nothing they read like a remark."""
 ARMED = ("attack", "counterattack", "parry")
 """Orders that hardly anybody means to do with bare hands while a weapon is at their side."""
+SIX = 6
+"""The highest face of a die of Ron d6."""
+STRIKING = ("attack", "counterattack")
+"""Orders for which a shield is not meant where something else is in hand."""
 NO_SIDE = "all"
 """The side of those who have none."""
 _WHERE = {"weapon": "in hand (ready-weapon NAME takes one)"}
@@ -80,7 +93,8 @@ def in_full(fight: Fight, said: Meant) -> tuple[LongOrder, tuple[str, ...]]:
         return joined(said.rest), ()
     said = _with_roller(fight, _with_actor(fight, said))
     actor = actor_of(fight, said.do, said.actor)
-    said = _with_hold(fight, _with_hand(fight, _with_thing(fight, said, actor), actor), actor)
+    for way in (_with_thing, _with_hand, _with_throw, _with_hold):
+        said = way(fight, said, actor)
     if said.do == "initiative":
         said = replace(said, rest=with_surprise(fight, said.rest))
     filling = Filling(fight, said.do, actor, dict(said.preset))
@@ -119,7 +133,7 @@ def _with_roller(fight: Fight, said: Meant) -> Meant:
 def _with_thing(fight: Fight, said: Meant, actor: str) -> Meant:
     """Return the same as the order for things, where a thing is named behind one for points: `drop rope`."""
     do = OF_THINGS.get(said.do, "")
-    if do not in fight.orders or not said.rest:
+    if do not in fight.orders or not said.rest or fight.people.whole(said.rest[0].word):
         return said
     filling = Filling(fight, do, actor, {})
     first = said.rest[0]
@@ -128,16 +142,28 @@ def _with_thing(fight: Fight, said: Meant, actor: str) -> Meant:
 
 
 def _with_hand(fight: Fight, said: Meant, actor: str) -> Meant:
-    """Return drawing what is no bow as taking it in hand: `draw club`."""
+    """Return drawing what is no bow, or not in hand yet, as taking it in hand: `draw club`."""
     me = fight.person(actor)
     if said.do != "draw-bow" or not me or not said.rest or said.rest[0].key:
         return said
     words = [one.word for one in said.rest]
     things = things_of([me])
     meant = me.weapon(things.run(words)[1] or things.one(words[0]))
-    if meant is None or meant.kind == "bow" or "ready-weapon" not in fight.orders:
+    if meant is None or (meant.kind == "bow" and meant in me.in_hand) or "ready-weapon" not in fight.orders:
         return said
     return replace(said, do="ready-weapon")
+
+
+def _with_throw(fight: Fight, said: Meant, actor: str) -> Meant:
+    """Return throwing a thing of one's own as an attack with it: `throw spear at goblin`."""
+    me = fight.person(actor)
+    if said.preset.get("follow_up") != "throw" or not me or not said.rest or said.rest[0].key:
+        return said
+    words, things = [one.word for one in said.rest], things_of([me])
+    if not (things.run(words)[1] or things.one(words[0])) or fight.people.whole(words[0]):
+        return said
+    said_how = any(field_named(COMMANDS["attack"], one.key, "attack") == "thrown" for one in said.rest if one.key)
+    return replace(said, do="attack", preset={} if said_how else {"thrown": "quick"})
 
 
 def _with_hold(fight: Fight, said: Meant, actor: str) -> Meant:
@@ -190,6 +216,7 @@ class Filling:
             return
         if self.do == "result":
             words = _with_story(words)
+        words = without_versus(self.fight, self.do, words)
         words = with_amounts(self.kind, words, self._means_something)
         at = 0
         while at < len(words):
@@ -311,8 +338,15 @@ class Filling:
         self.fields[free[0]] = str(text)
 
     def _as_note(self) -> str:
-        """Return how the words that are left are said as a remark behind the order."""
+        """Return how the words that are left are said as a remark behind the order, or as another order."""
         said = " ".join([self.do, *(_typed(one) for one in self.before)])
+        named = (at for at, one in enumerate(self.behind) if names_order(self.fight, one.word.lower()))
+        order = next(named, None)
+        if order is not None:
+            behind = " ".join(_typed(one) for one in self.behind[order:])
+            return f"another order stands behind a semicolon: {said}; {behind}."
+        if any(is_face(one.word) for one in self.behind):
+            return f"{self.do} takes no such words."
         text = [str(one.value) for one in self.behind if one.word or isinstance(one.value, Quoted)]
         return f"a remark stands behind it: {said}; note {' '.join(text)}."
 
@@ -446,6 +480,8 @@ class Filling:
 
     def _hint(self, word: str, known: Sequence[str]) -> str:
         """The end of a sentence about a word that means nothing here: where it would mean something."""
+        if self.do in ("resolve", "result") and self.faces:
+            return _dice_alone(self.faces, word)
         texts = [name for name in self.fields if self.shapes[name].words or self.shapes[name].inner.words]
         if texts:
             return f': text of several words stands in quotes, {texts[-1]}="… {word} …".'
@@ -525,7 +561,7 @@ class Filling:
             return things_of([target] if target else [one for one in people.values() if one != me])
         own = things_of([me] if me else [])
         weapons = {weapon.id for weapon in me.weapons} if me else set()
-        return Called({id_: told for id_, told in own.names.items() if name != "weapon" or id_ in weapons})
+        return Things({id_: told for id_, told in own.names.items() if name != "weapon" or id_ in weapons})
 
     def _roller(self, word: str) -> None:
         """Of an initiative: a name, and behind it its faces."""
@@ -623,6 +659,8 @@ class Filling:
         held = [weapon for weapon in me.in_hand if weapon.id != BODY] if me else []
         # Whoever holds a bow drawn can do nothing with anything else.
         held = [weapon for weapon in held if me and weapon.id == me.status.drawn] or held
+        strikes = [weapon for weapon in held if not is_shield(weapon)] if self.do in STRIKING else held
+        held = strikes if len(strikes) == 1 else held
         if len(held) > 1:
             told = either([f"the {weapon.name or weapon.id}" for weapon in held])
             raise unclear(f"With {told}?", [weapon.id for weapon in held])
@@ -640,7 +678,10 @@ class Filling:
         if name == "combatants":
             from mam_events.rules.initiative.perception import yet_to_roll  # noqa: PLC0415 - who looks reads no rules
 
-            return list(yet_to_roll(self.fight.state, self.fight.ruleset))
+            rollers = list(yet_to_roll(self.fight.state, self.fight.ruleset))
+            if not rollers and self.fight.state.round_open:
+                raise BadInput("Everybody has rolled in this round; ro begins the next one.", place=self.do)
+            return rollers
         found = self.fight.choices(self.do, self.actor, name)
         if name in ("target", "opponent"):
             found = self._foes(found)
@@ -685,11 +726,32 @@ class Filling:
         """The faces that are for the exchange; an order that rolls its own dice takes them itself."""
         if not self.faces or not takes_dice(self.kind):
             return tuple(self.faces)
+        self._check_difficulty()
         if self.do == "resolve":
             self.fields |= dealt(self.fight, self.faces)
         else:
             self._give(read_dice(self.kind, " ".join(self.faces)))
         return ()
+
+    def _check_difficulty(self) -> None:
+        """Raise BadInput for a number among the dice that none of them shows, where no difficulty is said."""
+        if not self.fight.ruleset.edition.counts_actions or self.fields.get("difficulty") is not None:
+            return
+        high = next((face for face in self.faces if face.isdecimal() and int(face) > SIX), "")
+        if high and "difficulty" in self.shapes:
+            raise BadInput(f"No die shows {high}: as the difficulty it is v{high}.", place="dice", wrong=high)
+
+
+def _dice_alone(faces: Sequence[str], word: str) -> str:
+    """Return what can be typed for a number and a word that is no face: how several join, where it is their plural."""
+    if len(faces) == 1 and faces[0] not in ("-", "0", "1") and word.endswith("s") and word.isalpha():
+        return f"; newcomers are brought in by join {faces[0]} {word} SIDE hp=6 …."
+    return f"; dice stand by themselves: {' '.join(faces)}."
+
+
+def is_shield(weapon: Weapon) -> bool:
+    """Return True for what parries and adds nothing to a hit, which nobody means to strike with."""
+    return weapon.parry > 0 and not weapon.power and weapon.attack <= 0 and not weapon.missile
 
 
 def _ready_line(defense: int, other_used: int) -> str:
@@ -708,6 +770,9 @@ def _with_story(words: Sequence[Said]) -> Sequence[Said]:
     told = any(not is_face(said.word) and not ruling_number(said.word, marked=True) for said in loose)
     if not told or (len(loose) == 1 and _outcome(loose[0].word, ways)):
         return words
+    if rolled := next((n for n, said in enumerate(loose) if CODE.match(said.word)), 0):
+        deed = " ".join(said.word for said in loose[rolled - 1 :])
+        raise BadInput(f"A roll is an order of its own, behind the result: {words[at].word}; {deed}.", place="result")
     text = " ".join(f"{said.word}{',' * said.comma}" for said in loose)
     return [*words[: at + 1], Said("", Quoted(text)), *words[ends:]]
 

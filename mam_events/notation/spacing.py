@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from mam_events.notation.places import LETTERS
+from mam_events.notation.places import LETTERS, OWN_WORDS
 from mam_events.notation.words import Quoted, Said
 
 _LETTERED = rf"(?:[{''.join(LETTERS)}][+-]?[0-9]{{1,6}})"
@@ -15,6 +15,8 @@ ARTICLES = ("the", "with", "his", "her", "their", "its", "my")
 """Words in front of a name that say nothing."""
 SILENT = (*ARTICLES, "a", "an", "at", "against", "w")
 """Words that say nothing where they mean nothing else: `punch at the thug`, `interferes w spear`."""
+PREPOSITIONS = ("at", "against", "from", "of", "on")
+"""Words that say nothing between an order and whom it is about: `shoots at the orc`, `free of the wolf`."""
 METRES = ("m", "metres", "meters")
 
 
@@ -27,6 +29,7 @@ def with_spacing(
     """
     found: list[Said] = []
     ordered = False
+    silent: tuple[str, ...] = ARTICLES
     at = 0
     while at < len(words):
         said, word = words[at], _bare(words[at])
@@ -40,11 +43,13 @@ def with_spacing(
         elif ordered and word.isdecimal() and following in METRES and not _takes_number(words[at + 1 :]):
             found.append(Said("", f"{word}m", words[at].comma))
             at += 1
-        elif word in ARTICLES and is_name(_named(words[at:])) and not is_name(f"{word} {following}"):
+        elif word in silent and is_name(_named(words[at:])) and not is_name(f"{word} {following}"):
             continue
         else:
             found.append(said)
-        ordered = ordered or is_order(word)
+        if not ordered and is_order(word):
+            # What stands behind a word of the log may be why.
+            ordered, silent = True, ARTICLES if word.removesuffix("s") in OWN_WORDS else (*ARTICLES, *PREPOSITIONS)
     return tuple(found)
 
 

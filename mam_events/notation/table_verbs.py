@@ -11,10 +11,19 @@ from mam_events.commands import Adjust
 from mam_events.errors import BadInput, Refused
 from mam_events.notation.fields import Fields
 from mam_events.notation.long_form import LongOrder, order_of
-from mam_events.notation.meaning import Fight, forms, is_order, numbered_near, person, with_names
-from mam_events.notation.parts import field_named, short_part
-from mam_events.notation.people import of_kind
-from mam_events.notation.words import EXACT, Quoted, Said, cut, ruling_number, whole
+from mam_events.notation.meaning import (
+    Fight,
+    begins_order,
+    behind_parting,
+    forms,
+    is_order,
+    numbered_near,
+    person,
+    with_names,
+)
+from mam_events.notation.parts import CODE, field_named, short_part
+from mam_events.notation.people import MOST_WORDS, of_kind
+from mam_events.notation.words import EXACT, Quoted, Said, Written, cut, ruling_number, whole
 from mam_events.refusals import references
 from mam_events.refusals.nearest import closest, nearest
 
@@ -25,6 +34,10 @@ SOURCES = {"damage": ("ready", "defense", "other_used", "stun"), "heal": ("damag
 TARGETS = {"damage": "damage", "heal": "other_used"}
 """The pool that they go to."""
 _NUMBERED = re.compile(r"(.+)-[0-9]+\Z")
+TAKES = ("takes", "take", "suffers", "suffer")
+"""Verbs of whoever is hurt: `goblin takes 1 damage`."""
+POINTS = ("point", "points", "hp")
+"""Words behind the number of points."""
 EVERYBODY = ("everybody", "everyone", "all")
 
 
@@ -32,6 +45,7 @@ def verb_order(fight: Fight, words: Sequence[Said]) -> LongOrder | None:
     """Return the game master's word that such a verb gives, first or after a name; None where none stands there, and
     for a rest: `heal` without points. Raises BadInput, and Refused where nobody has points to move.
     """
+    words = typed = _in_order(fight, words)
     words = _with_flight(fight, _with_names(fight, words))
     if verb := _verb(words[0].word):
         who, rest = [], words[1:]
@@ -45,7 +59,63 @@ def verb_order(fight: Fight, words: Sequence[Said]) -> LongOrder | None:
         return None
     if verb == "heal" and "heal" in fight.orders and not _gives_points(rest):
         return None
+    _check_alone(fight, typed)
+    if verb == "damage" and fight.ruleset.edition.counts_actions:
+        raise BadInput(
+            "Nobody has points to lose in this edition: a hit's damage is rolled (roll damage 4D).", wrong=verb
+        )
     return _VerbReader(fight, verb, who).read(rest)
+
+
+def _in_order(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
+    """Return the words about damage in the order in which they are read: `goblin takes 1 fire damage` as `goblin
+    damage 1 fire`, `burning straw: damage goblin 1` with why behind it, `for` and `points` left out.
+    """
+    colon = next((at for at, said in enumerate(words[:MOST_WORDS]) if said.word.endswith(":")), None)
+    if colon is not None and len(words) > colon + 2 and _verb(words[colon + 1].word):
+        why = " ".join(said.word for said in words[: colon + 1]).removesuffix(":")
+        if not (fight.people.whole(why) or fight.people.ranked(why)[1] or is_order(fight, words[0].word.lower())):
+            words = (*words[colon + 1 :], Said("", Quoted(why)))
+    low = [said.word.lower() for said in words]
+    takes = next((at for at, word in enumerate(low[:-2]) if word in TAKES and low[at + 1].isdecimal()), None)
+    if takes and "damage" in low[takes + 2 :]:
+        at = low.index("damage", takes + 2)
+        kind = [said for said in words[takes + 2 : at] if said.word.lower() not in ("of", *POINTS)]
+        words = (*words[:takes], words[at], words[takes + 1], *kind, *words[at + 1 :])
+        low = [said.word.lower() for said in words]
+    if not any(_verb(word) in SOURCES for word in low[: MOST_WORDS + 1]):
+        return words
+    number = next((at for at, word in enumerate(low[1:], 1) if word.isdecimal() and low[at - 1] in ("for", "by")), None)
+    if number:
+        words = (*words[: number - 1], *words[number:])
+        low = [said.word.lower() for said in words]
+    points = next((at for at, word in enumerate(low[1:], 1) if word in POINTS and low[at - 1].isdecimal()), None)
+    return (*words[:points], *words[points + 1 :]) if points else words
+
+
+def as_roll(fight: Fight, written: Written) -> Written:
+    """Return `damage 4D` as the roll that it is where actions are counted; any other order as it is."""
+    words = written.words
+    at = next((at for at, said in enumerate(words[:MOST_WORDS]) if said.word.lower() == "damage"), None)
+    rolled = at is not None and any(CODE.match(said.word) for said in words[at + 1 : at + 2])
+    if at is None or not rolled or not fight.ruleset.edition.counts_actions or (at and not _is_name(fight, words[:at])):
+        return written
+    return written._replace(words=(*words[:at], Said("", "roll"), *words[at:]))
+
+
+def _is_name(fight: Fight, words: Sequence[Said]) -> bool:
+    return bool(fight.people.one(" ".join(said.word for said in words).removesuffix(":")))
+
+
+def _check_alone(fight: Fight, words: Sequence[Said]) -> None:
+    """Raise BadInput where another order stands behind a comma, `and` or `then`, which would be lost as the reason."""
+    for at in range(1, len(words)):
+        rest = behind_parting(words, at)
+        if rest and begins_order(fight, rest, sure=True):
+            told, first = (" ".join(str(said.value) for said in part) for part in (rest, words[:at]))
+            raise BadInput(
+                f'"{told}" could be another order, or why: type {first}; {told}, or why in quotes.', wrong=told
+            )
 
 
 def _with_names(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:

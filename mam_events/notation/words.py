@@ -220,7 +220,9 @@ def _apart(token: _Token) -> list[_Token]:
     """Faces that stand together with commas between them, each by itself; anything else as it is."""
     if token.kind != "word" or not token.blank or not _FACES.match(token.text):
         return [token]
-    return [token._replace(text=face) for face in token.text.split(",") if face]
+    *faces, last = (face for face in token.text.split(",") if face)
+    # Behind the last one a comma may part orders.
+    return [token._replace(text=face) for face in (*faces, last + "," * token.text.endswith(","))]
 
 
 def _words(tokens: list[_Token]) -> tuple[Said, ...]:

@@ -14,6 +14,9 @@ A_WORD = 4
 OTHER_FIRST = 0.7
 """A word with another first letter must be so much alike to be meant."""
 
+MISTYPED = 0.8
+"""An order must be so much like what was typed to be proposed for it."""
+
 LONGEST_NAME = 200
 """The longest word for which the nearest known one is looked for."""
 
@@ -48,6 +51,13 @@ def _near(name: str, other: str) -> bool:
     from difflib import SequenceMatcher  # noqa: PLC0415 - as in `closest`
 
     return SequenceMatcher(None, name.lower(), other.lower()).ratio() >= OTHER_FIRST
+
+
+def mistyped(name: str, other: str) -> bool:
+    """True for a word that is another with a letter or two mistyped or swapped, and hardly a word of its own."""
+    from difflib import SequenceMatcher  # noqa: PLC0415 - as in `closest`
+
+    return sorted(name) == sorted(other) or SequenceMatcher(None, name, other).ratio() >= MISTYPED
 
 
 def _alike(name: str, known: Sequence[str]) -> list[str]:

@@ -221,7 +221,7 @@ def test_the_table_throws_its_own_dice_where_it_says_so(mam: Mam) -> None:
 
 
 def test_a_fight_that_cannot_be_begun_leaves_the_one_that_is_played(mam: Mam) -> None:
-    said = mam("table", stdin=f"{JOINS}new\nnew other nonsense\nlog --last 1\n", code=1)
+    said = mam("table", stdin=f"{JOINS}new\nnew other preset=nonsense\nlog --last 1\n", code=1)
     assert "what is the fight called?" in said.err
     assert 'no preset "nonsense"' in said.err
     assert said.out.rstrip().endswith("Modre begins (longest reach), then Clone")
@@ -693,6 +693,12 @@ def test_several_of_a_kind_join_by_a_line(mam: Mam, table: Path) -> None:
         ('new "Foo Bar"', "foo-bar", "Foo Bar"),
         ('new hut title="The Hut"', "hut", "The Hut"),
         ('new hut --title "The Hut" --preset mam_speed', "hut", "The Hut"),
+        ("new Old Mill Ambush", "old-mill-ambush", "Old Mill Ambush"),
+        ("new Old Mill Ambush speed", "old-mill-ambush", "Old Mill Ambush"),
+        ("new the road from other", "the-road", "the road"),
+        ('new "The Road" from other', "the-road", "The Road"),
+        ("new Cellar", "cellar", "Cellar"),
+        ("new attic pools", "attic", ""),
     ],
 )
 def test_a_fight_is_begun_with_its_title_however_that_is_said(
@@ -703,6 +709,38 @@ def test_a_fight_is_begun_with_its_title_however_that_is_said(
         state = log.at(id_)
     assert state.title == title
     assert list(state.combatants) == ["bo"], "it is the one that is meant from then on"
+
+
+@pytest.mark.parametrize(
+    ("line", "preset"),
+    [
+        ("new alley Ron d6", "ron_d6"),
+        ("new the dark alley ron d6", "ron_d6"),
+        ("new alley speed", "mam_speed"),
+        ("new alley", "mam_pools"),
+    ],
+)
+def test_a_preset_stands_behind_the_id_or_the_title_by_the_name_of_its_game_too(
+    mam: Mam, table: Path, line: str, preset: str
+) -> None:
+    mam("table", stdin=f"{line}\n")
+    with CombatLog.open(table / "mam.db") as log:
+        (name,) = log.encounters()
+        ruleset = log.at(name).ruleset
+    assert ruleset
+    assert ruleset.preset == preset
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("new alley Mano a Mano", '"Mano a Mano" is mam_pools, mam_speed or mam_d20: which?'),
+        ("new dark alley sped", 'did you mean "mam_speed"? A title with that word stands in quotes.'),
+        ("new the road from nowhere", 'There is no fight and no file "nowhere"'),
+    ],
+)
+def test_a_fight_is_begun_by_no_guess(mam: Mam, line: str, told: str) -> None:
+    assert told in mam("table", stdin=f"{line}\n", code=None).err
 
 
 def test_an_order_of_another_edition_is_answered_alike_everywhere(mam: Mam) -> None:
@@ -979,3 +1017,14 @@ def test_play_without_a_file_tells_of_the_table(mam: Mam) -> None:
 
 def test_an_empty_roster_says_so_at_the_table(mam: Mam) -> None:
     assert "There is no sheet in roster yet" in mam("table", stdin="new cave\nsheets\n").err
+
+
+@pytest.mark.parametrize("asked", ["ambush?", "init surprise?", "? ambush"])
+def test_whoever_asks_for_an_ambush_reads_the_line_that_says_one(mam: Mam, asked: str) -> None:
+    assert "init foes surprise the party" in mam("table", stdin=f"{JOINS}{asked}\n").out
+
+
+def test_an_answer_completes_no_line_of_two_orders(mam: Mam) -> None:
+    lines = ("new cave", "join Ann a hp=6", "join 2 Rats b hp=3", "init first=ann because x")
+    out = mam("table", stdin="\n".join((*lines, "move 1, attack rat p1", "rat-2", "")), code=None)
+    assert "attack rat-2" not in out.out

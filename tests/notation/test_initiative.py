@@ -51,6 +51,9 @@ def newest(table: Table) -> str:
         ("init heroes surprise the foes mira 5 bosk 2", "initiative surprise=bosk,mira [mira=5 bosk=2]"),
         ("init heroes surprise mira 5 bosk 2", "initiative surprise=bosk,mira [mira=5 bosk=2]"),
         ("init mira surprises everybody", "initiative surprise=mira"),
+        ("init the bandits ambush", "initiative surprise=bandit-1,bandit-2"),
+        ("the bandits ambush the heroes", "initiative surprise=bandit-1,bandit-2"),
+        ("mira surprises everybody", "initiative surprise=mira"),
     ],
 )
 def test_who_surprises_whom_is_said_as_a_sentence(pools: Table, line: str, long: str) -> None:
@@ -65,6 +68,7 @@ def test_who_surprises_whom_is_said_as_a_sentence(pools: Table, line: str, long:
         ("init grob surprises the heroes", 'nobody here is called "grob", and no side is; sides: foes, heroes.'),
         ("init bandit surprises the heroes", '"bandit" is Bandit 1 or Bandit 2: who?'),
         ("init heroes surprise mira", "Mira cannot surprise themselves."),
+        ("init ambush foes", "Who surprises the others: init foes surprise or init surprise=bosk,mira?"),
     ],
 )
 def test_nobody_is_surprised_by_the_way(pools: Table, line: str, told: str) -> None:
@@ -126,3 +130,8 @@ def test_names_with_dice_begin_the_first_round(actions: Table) -> None:
 def test_a_name_with_a_number_still_declares_actions(actions: Table) -> None:
     actions("ro ann 4 3 3 bo 5 2 cy 1")
     assert actions.said("ann 1") == ["ann: declare 1"]
+
+
+def test_nobody_ambushes_once_it_is_settled_who_begins(pools: Table) -> None:
+    pools("init first=mira because x")
+    assert "before the first turn: init mira surprise." in pools.no("mira ambushes bandit 1")

@@ -35,6 +35,12 @@ def table() -> Table:
     ("line", "long"),
     [
         ('damage 3 "trap"', "adjust trap move=(mara ready damage 3)"),
+        ("damage bandit 2 for 1 fire", "adjust fire move=(bandit-2 ready damage 1)"),
+        ("damage bo 2 points", 'adjust "Damage 2" move=(bo ready damage 2)'),
+        ("bandit 2 takes 1 damage", 'adjust "Damage 1" move=(bandit-2 ready damage 1)'),
+        ("bandit 2 takes 1 fire damage", "adjust fire move=(bandit-2 ready damage 1)"),
+        ("bo suffers 2 points of damage", 'adjust "Damage 2" move=(bo ready damage 2)'),
+        ("burning straw: damage bandit 2 1", 'adjust "burning straw" move=(bandit-2 ready damage 1)'),
         ("damage bo 3 a trap", 'adjust "a trap" move=(bo ready damage 3)'),
         ("bo damage 3", 'adjust "Damage 3" move=(bo ready damage 3)'),
         ("damage bandit 2 3", 'adjust "Damage 3" move=(bandit-2 ready damage 3)'),
@@ -378,6 +384,45 @@ def test_amending_the_words_alone_says_anew_what_happens(actions: Table) -> None
 
 def test_a_word_of_two_letters_has_no_hint(actions: Table) -> None:
     assert "did you mean" not in actions.no("thug as it was")
-    assert actions.no("thug is down").endswith("gm thug incapacitated because ….")
+    assert actions.no("thug is down").endswith("incapacitate thug because ….")
     assert "close" not in actions.no("house").partition("; ")[2].partition(" ")[0]
     assert 'did you mean "mira"' in actions.no("mirra")
+
+
+@pytest.mark.parametrize(
+    ("line", "typed"),
+    [
+        ("mara flees, bandit 1 attacks bo", "mara flees; bandit 1 attacks bo"),
+        ("damage bo 1, attack bandit-1 p2", "damage bo 1; attack bandit-1 p2"),
+        ("damage bo 1 and bo moves 2", "damage bo 1; bo moves 2"),
+    ],
+)
+def test_another_order_is_not_lost_as_the_reason(table: Table, line: str, typed: str) -> None:
+    assert f"could be another order, or why: type {typed}, or why in quotes." in table.no(line)
+
+
+def test_no_damage_is_read_of_what_is_taken_otherwise(table: Table) -> None:
+    assert "damage" not in table.no("bo takes 1 axe")
+
+
+def test_damage_with_a_code_is_a_roll_where_actions_are_counted() -> None:
+    actions = Table(
+        *(Join(who, code={"perception": "3D", "agility": "2D"}) for who in ("kess", "thug")), preset="ron_d6"
+    )
+    actions("ro kess 3 4 5 thug 1 2 1")
+    actions("kess 1")
+    assert actions.said("kess damage 4D 3 4 5 1") == ["kess: roll damage code=4D [3 4 5 1]"]
+    assert "a hit's damage is rolled (roll damage 4D)" in actions.no("damage thug 3")
+
+
+def test_a_defense_of_no_points_is_a_pass(table: Table) -> None:
+    table("mara attack bo p1")
+    assert "Bo lets the attack come (pass)" in table.no("bo d 0")
+    assert table.said("bo pass") == ["bo: pass"]
+
+
+@pytest.mark.parametrize("line", ["mara ready bow", "mara: takes her longbow", "mara draws longbow"])
+def test_a_weapon_is_taken_in_hand_by_the_end_of_its_name(line: str) -> None:
+    there = Table(Join("mara", name="Mara", hp=8, weapon=(Weapon("longbow", "Longbow", kind="bow", readied=False),)))
+    there("initiative first=mara reason=so")
+    assert there.said(line)[-1] == "mara: ready-weapon longbow"

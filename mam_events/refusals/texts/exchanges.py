@@ -1,6 +1,7 @@
 """Reactions, interference, the dice of an exchange."""
 
 TEXTS: dict[str, str] = {
+    "below_required_amount/no_defense": "A defense takes one point at least: with none {who} lets the attack come (pass).",
     "already_answered": "Exchange {action} has already been answered, so it must be resolved.",
     "already_answered/instead_of_defense": "{who} already answers with {answer:interference=an interference|parry=a parry|counterattack=a counterattack} ({action}); one roll replaces the defense.",
     "already_answered/passed": "{combatant} lets it come already.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mam_events.commands import Defend
-from mam_events.deciding.checks import able, at_least_one, enough_ready, named
+from mam_events.deciding.checks import able, enough_ready, named
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
@@ -28,7 +28,8 @@ def check_defend(state: Encounter, ruleset: Ruleset, command: Defend) -> None:
         able(combatant)
     else:
         exchange, combatant = attacked(state, ruleset, command.exchange, command.combatant, "MAM-POOL-11")
-    at_least_one(command.points, ("points",), "MAM-POOL-11")
+    if command.points < 1:
+        raise Refused("below_required_amount/no_defense", who=combatant, rule="MAM-POOL-11", fields=("points",))
     enough_ready(combatant, command.points, ("points",), "MAM-POOL-11")
     room = reaction_room(state, exchange, combatant.id, ruleset)
     if room is not None and command.points > room:

@@ -1,0 +1,101 @@
+"""Two orders with a comma, `and` or `then` between them: `draw club, attack bo` is `draw club; attack bo`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from mam_events.commands import COMMANDS, actor_of, name_of
+from mam_events.errors import MamError, Unclear
+from mam_events.notation.long_form import actor_field
+from mam_events.notation.meaning import LONGEST_ORDER, Fight, Meant, begins_order, behind_parting, meant
+from mam_events.notation.orders import filled, understood
+from mam_events.notation.people import things_of
+from mam_events.notation.places import ROLLED
+from mam_events.notation.spacing import ARTICLES
+from mam_events.notation.words import BECAUSE, SAYING, Faces, Quoted, Said, Written, orders_in, quoted_text
+
+WHOLE = (*ROLLED, "join", "change-rules", "round")
+"""Orders with names or text of their own, in which such a word parts no orders."""
+LISTED = ("ready-weapon", "drop-item", "pick-up-item")
+"""Orders that are given for one thing after the other: `draw sword and shield`."""
+
+
+class Parted(Struct, frozen=True):
+    """Two orders that stood as one: the first, and the rest."""
+
+    first: Written
+    rest: Written
+
+
+def parted(fight: Fight, written: Written, read: Meant) -> Parted | None:
+    """Return the first order and the rest of what cannot be read as one order; None where it isn't two that can be read
+    each by itself.
+    """
+    words = written.words
+    if read.do in WHOLE or len(words) > LONGEST_ORDER:
+        return None
+    for at in range(1, len(words)):
+        if words[at].word.lower() == BECAUSE:
+            break
+        rest = behind_parting(words, at)
+        first = Written(spelled(words[:at]), words[:at])
+        if rest and (behind := _second(fight, first, rest, read.actor)):
+            return Parted(first, Written(spelled(behind), behind, written.ends))
+    return None
+
+
+def _second(fight: Fight, first: Written, rest: tuple[Said, ...], actor: str) -> tuple[Said, ...]:
+    """Return the rest as an order by itself, of whoever gave the first one; empty where one of them is none."""
+    named = begins_order(fight, rest)
+    try:
+        order, faces = filled(fight, understood(fight, first)[0])
+    except Unclear:
+        # It is asked about as an order by itself.
+        return _of_actor(fight, rest, actor) if named else ()
+    except MamError:
+        return ()
+    if named:
+        return _of_actor(fight, rest, actor)
+    do = name_of(order.command)
+    if do not in LISTED or faces:
+        return ()
+    people = fight.state.combatants
+    me = people[actor_of(order.command)]
+    things = things_of(people.values(), dropped=True) if do == "pick-up-item" else things_of([me])
+    words = [said.word for said in rest]
+    while words and words[0].lower() in ARTICLES:
+        words = words[1:]
+    if not words or not (things.run(words)[1] or things.one(words[0])):
+        return ()
+    return _of_actor(fight, (Said("", do), *rest[len(rest) - len(words) :]), actor)
+
+
+def _of_actor(fight: Fight, rest: tuple[Said, ...], actor: str) -> tuple[Said, ...]:
+    """Return an order with the one who gave the first, where it names nobody and somebody gives it; a note as one."""
+    if rest[0].word.lower() in SAYING:
+        return orders_in(spelled(rest))[0].words
+    if not actor:
+        return rest
+    try:
+        read = meant(fight, Written("", rest))
+    except MamError:
+        return rest
+    named = not isinstance(read, Meant) or read.actor or not actor_field(COMMANDS[read.do])
+    return rest if named else (Said("", f"{actor}:"), *rest)
+
+
+def spelled(words: Sequence[Said]) -> str:
+    """Return words as they are typed."""
+    return " ".join(f"{_spelled(said)}{',' * said.comma}" for said in words).removesuffix(",")
+
+
+def _spelled(said: Said) -> str:
+    if isinstance(said.value, tuple):
+        value = f"({spelled(said.value)})"
+    elif isinstance(said.value, Faces):
+        value = f"[{said.value}]"
+    else:
+        value = quoted_text(said.value) if isinstance(said.value, Quoted) else said.value
+    return f"{said.key}={value}" if said.key else value
