@@ -34,9 +34,11 @@ def question_about(session: Session, no: Refused, state: Encounter) -> Doubt | N
     refusal.
     """
     from mam_events.commands import COMMANDS, Declare, EndTurn, Heal
-    from mam_events.rulings.closing import ASKED_IN_LINES, NEEDS_SURE, doubt
+    from mam_events.rulings.closing import ASKED_IN_LINES, NEEDS_SURE, doubt, doubt_of
     from projections.typist import seen
 
+    if brings_up := doubt_of(no):
+        return brings_up
     kind = COMMANDS.get(no.order)
     if no.code != NEEDS_SURE or kind is None or not issubclass(kind, ASKED_IN_LINES):
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from mam_events.errors import NoFace
     from mam_events.log.answers import Preview
     from mam_events.notation.giving import LineGiven
+    from mam_events.notation.words import Said
     from mam_events.rulings.timeline import Timeline
 
 DECIDING = ("rule-on", "propose", "accept", "refuse", "branch")
@@ -253,7 +254,7 @@ class Evening:
         if "--" in line:
             self._begin_by_options(_split(line)[1:])
             return
-        said = [word for order in orders_in(line) for word in order.words[1:]]
+        said = _with_from([word for order in orders_in(line) for word in order.words[1:]])
         if not said:
             raise click.UsageError("what is the fight called? new cellar, or new cellar speed.")
         first = said[0]
@@ -265,9 +266,13 @@ class Evening:
             presets = [name for name in rulebook().presets if text.lower() in name]
             if word.key not in KEYS:
                 raise BadInput(
-                    f'{word.key}= is nothing that begins a fight: new ID PRESET "TITLE" from=FIGHT (or FILE) by=NAME.',
+                    f'{word.key}= is nothing that begins a fight: new ID PRESET "TITLE" from=FIGHT all, or '
+                    "from=FILE, by=NAME.",
                     place="new",
                 )
+            if text.lower() == "all" and word.word:
+                asked.append("--all")
+                continue
             if not word.key and not isinstance(word.value, Quoted) and len(presets) > 1 and text not in presets:
                 raise BadInput(f'"{text}" is {either(presets)}: which?', place="new", wrong=text, allowed=presets)
             option = KEYS[word.key] or ("--title" if isinstance(word.value, Quoted) else "--preset")
@@ -536,6 +541,17 @@ class Evening:
     def knows(self, word: str) -> bool:
         """True for a word of the table itself."""
         return word in self._own
+
+
+def _with_from(words: Sequence[Said]) -> list[Said]:
+    """Return the words with `from mill` as `from=mill`."""
+    found: list[Said] = []
+    for word in words:
+        if found and found[-1].word.lower() == "from" and not word.key:
+            found[-1] = word._replace(key="from")
+        else:
+            found.append(word)
+    return found
 
 
 def _setting(line: str, known: Collection[str]) -> str:

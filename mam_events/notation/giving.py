@@ -40,7 +40,7 @@ from mam_events.notation.short_form import in_full
 from mam_events.notation.typist import MASTER, Typist
 from mam_events.notation.words import Quoted, Said, Written, whole
 from mam_events.refusals import references
-from mam_events.rulings.closing import ASKED_IN_LINES, check_sure
+from mam_events.rulings.closing import ASKED_IN_LINES, check_raised, check_sure
 from mam_events.rulings.together import nth_id
 from mam_events.shapes import shapes
 
@@ -285,8 +285,17 @@ class Giving:
             order, faces = filled(fight, read)
         except WhoseDice as no:
             raise self._with_rollers(fight, read, no) from None
+        down = [one.id for one in fight.state.combatants.values() if order.of_many and one.condition != "able"]
         self._execute(with_open(order.command, order.left_out, fight.state), fight.state.open_exchange, seen)
+        self._check_raised(order.command, down)
         return self._resolve(order.command, faces) if faces else None
+
+    def _check_raised(self, command: Command, down: Sequence[str]) -> None:
+        """Refuse with `needs_sure` what has brought people up again whom only a word for many named: it is not kept."""
+        if not (down and self.writes and self.asks):
+            return
+        people = self._fight().state.combatants
+        check_raised(command, [people[one] for one in down if people[one].condition == "able"])
 
     def _with_rollers(self, fight: Fight, read: LongOrder | Meant | Begins, no: WhoseDice) -> BadInput:
         """Return the question whose those dice are, with the names of those who throw, in their order."""

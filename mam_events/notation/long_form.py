@@ -40,12 +40,13 @@ _DECIMAL = re.compile(r"[+-]?[0-9]{1,30}(\.[0-9]{1,30})?([Ee][+-]?[0-9]{1,3})?\Z
 
 class LongOrder(Struct, frozen=True):
     """An order read from its long form; `left_out` names the references to whatever is open when it is given, `said`
-    the fields that stand in it.
+    the fields that stand in it; `of_many` that a word for many people stood for those it is about.
     """
 
     command: Command
     left_out: tuple[str, ...] = ()
     said: frozenset[str] = frozenset()
+    of_many: bool = False
 
 
 def actor_field(kind: type[Command]) -> str:

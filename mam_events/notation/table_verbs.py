@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from msgspec.structs import replace
+
 from mam_events.commands import Adjust
 from mam_events.errors import BadInput, Refused
 from mam_events.notation.fields import Fields
@@ -22,6 +24,9 @@ SOURCES = {"damage": ("ready", "defense", "other_used", "stun"), "heal": ("damag
 TARGETS = {"damage": "damage", "heal": "other_used"}
 """The pool that they go to."""
 EVERYBODY = ("everybody", "everyone", "all")
+STANDING = "standing"
+"""The word for whoever is not down, of every side."""
+GROUPS = (*EVERYBODY, STANDING)
 
 
 def verb_order(fight: Fight, words: Sequence[Said]) -> LongOrder | None:
@@ -42,7 +47,10 @@ def verb_order(fight: Fight, words: Sequence[Said]) -> LongOrder | None:
         return None
     if verb == "heal" and "heal" in fight.orders and not _gives_points(rest):
         return None
-    return _VerbReader(fight, verb, who).read(rest)
+    order = _VerbReader(fight, verb, who).read(rest)
+    # Whoever is down is hardly meant by a word for many, unless somebody says so.
+    several = verb == "heal" and any(_is_group(fight, said.word.removesuffix(":")) for said in words)
+    return replace(order, of_many=True) if several else order
 
 
 def _with_names(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
@@ -80,14 +88,23 @@ def _people(fight: Fight, word: str, verb: str) -> list[str]:
         return found
     combatants = fight.state.combatants.values()
     sides = cut(word.lower(), {one.side for one in combatants}, len(word))
-    if sides or word.lower() in EVERYBODY:
+    if sides or word.lower() in GROUPS:
         fit = [one for one in combatants if not one.gone and (not sides or one.side == sides[0])]
         sources = SOURCES.get(verb, ())
-        able = [one.id for one in fit if verb == "heal" or one.condition == "able"]
+        heals_down = verb == "heal" and (bool(sides) or word.lower() != STANDING)
+        able = [one.id for one in fit if heals_down or one.condition == "able"]
         if found := [one for one in able if not sources or _left(fight, one, sources)]:
             return found
         raise Refused("bad_target/nobody_concerned", those=references.Said(word), verb=references.Term(verb))
     return [person(fight, word)] if found else []
+
+
+def _is_group(fight: Fight, word: str) -> bool:
+    """True for a word that names several people by their side, or everybody."""
+    rank, found = fight.people.ranked(word.removeprefix("@"))
+    if not word or (rank == EXACT and len(found) == 1):
+        return False
+    return word.lower() in (*GROUPS, *(one.side for one in fight.state.combatants.values()))
 
 
 def _left(fight: Fight, who: str, sources: Sequence[str]) -> int:
@@ -163,7 +180,7 @@ class _VerbReader:
             return False
         rank, found = self.fight.people.ranked(word.removeprefix("@"))
         sides = {one.side for one in self.fight.state.combatants.values()}
-        if (rank == EXACT and found) or word in sides or word in EVERYBODY:
+        if (rank == EXACT and found) or word in sides or word in GROUPS:
             self._behind.append(word)
             return True
         if found and not self.who:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from mam_events.commands import Close, Declare, EndTurn, Heal, Round, name_of
+from mam_events.commands import Adjust, Close, Declare, EndTurn, Heal, Round, name_of
 from mam_events.errors import Refused
 from mam_events.refusals.references import Message, Ruling, Several, Term, Word, part, several
 from mam_events.refusals.rendering import listed, rendered
@@ -33,6 +33,26 @@ class Doubt(NamedTuple):
     def what(self) -> str:
         """A sentence about what it would do."""
         return rendered(self.told)
+
+
+def check_raised(command: Command, raised: Sequence[Combatant]) -> None:
+    """Raise Refused `needs_sure` where an order brings those up again who were down, and nobody named them."""
+    if raised:
+        told = part("needs_sure/up", those=_named(raised), many=len(raised) > 1)
+        no = Refused("needs_sure", what=told, typed=True, doing=Word("bring them up"))
+        no.order = name_of(command)
+        raise no
+
+
+def doubt_of(no: Refused) -> Doubt | None:
+    """Return why a line was refused that brings somebody up again; None for any other refusal."""
+    if no.code != NEEDS_SURE or no.order != name_of(Adjust):
+        return None
+    message = no.message
+    while message.key in ("placed", "followed"):
+        message = message.references["sentence"]  # type: ignore[assignment]  # it is the message within
+    told = message.references.get("what", message)
+    return Doubt(told, "bring them up") if isinstance(told, Message) else None
 
 
 def check_sure(commands: Sequence[Command], state: Encounter, *, typed: bool) -> None:

@@ -959,8 +959,13 @@ def test_a_fight_begins_from_a_fight_or_from_a_file(mam: Mam, table: Path) -> No
     (table / "party.toml").write_text('[[combatants]]\nname = "Rat"\nhp = 3\n', encoding="utf-8")
     assert "Rat" in mam("table", stdin="new cellar from=party.toml\n").out
     assert "where cellar left off" in mam("table", stdin="new attic from=cellar\n").out
+    mam("table", stdin="join Ann heroes pc hp=4\ndamage rat 9 axe\n")
+    behind = mam("table", stdin="new loft from attic\n")
+    assert "attic left off (ruling 4: Rat stayed behind)" in behind.out
+    assert behind.err == "Rat stays behind, being down; new ID from=attic all takes everybody along.\n"
+    assert "Rat joins" in mam("table", stdin="new roof from=attic all\n").out
     err = mam("table", stdin="new shed from=partie.toml\n", code=1).err
-    assert 'There is no fight and no file "partie.toml"; known: cellar, attic.' in err
+    assert 'There is no fight and no file "partie.toml"; known: cellar, attic, loft, roof.' in err
 
 
 def test_without_a_fight_a_line_says_how_one_begins(mam: Mam) -> None:
@@ -976,3 +981,18 @@ def test_play_without_a_file_tells_of_the_table(mam: Mam) -> None:
 
 def test_an_empty_roster_says_so_at_the_table(mam: Mam) -> None:
     assert "There is no sheet in roster yet" in mam("table", stdin="new cave\nsheets\n").err
+
+
+@pytest.mark.usefixtures("table")
+@pytest.mark.parametrize("sure", [True, False])
+def test_healing_everybody_asks_before_somebody_is_up_again(
+    mam: Mam, capsys: pytest.CaptureFixture[str], *, sure: bool
+) -> None:
+    mam("table", stdin=JOINS + "damage clone 6 axe\n")
+    with Session() as session:
+        session.quiet = True
+        evening = Evening(session, lambda: sure, lambda _: "")
+        said = typed_at(evening, capsys, "heal everyone 1")
+        assert "This brings Clone up again, who was down; `standing` means those who stand.\n" in said
+        assert ("Clone is up again" in said) == sure
+        assert (session.timeline().state.combatants["clone"].condition == "able") == sure

@@ -381,3 +381,21 @@ def test_a_word_of_two_letters_has_no_hint(actions: Table) -> None:
     assert actions.no("thug is down").endswith("gm thug incapacitated because ….")
     assert "close" not in actions.no("house").partition("; ")[2].partition(" ")[0]
     assert 'did you mean "mira"' in actions.no("mirra")
+
+
+def test_a_word_for_many_heals_nobody_who_is_down_before_that_is_meant(table: Table) -> None:
+    """Whoever fell long ago comes up again by a single point; those who are named are meant."""
+    table("damage bandit-1 4 axe; damage mara 2 axe")
+    before = now(table).number
+    asked = (
+        "This brings Bandit 1 up again, who was down; `standing` means those who stand. End the line with ! to do it "
+        "all the same."
+    )
+    assert table.no("heal everyone 1") == asked
+    assert table.no("foes heal 1 herbs") == asked
+    assert now(table).number == before
+    assert table.said("heal standing 1") == ['adjust "Healing 1" move=(mara damage other_used 1)']
+    assert table.said("heal heroes 1") == ['adjust "Healing 1" move=(mara damage other_used 1)']
+    assert "bandit-1 damage other_used 1" in table.said("heal foes 1 !")[0]
+    table("damage bandit-1 4 axe")
+    assert "bandit-1" in table.said("heal bandit 1 1")[0]
