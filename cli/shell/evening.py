@@ -130,6 +130,8 @@ class Evening:
             self._kept = self._kept._replace(armed=isinstance(error, StaysKept))
             self._say_where(line)
             report_failure(error, self.session, as_json=self.session.json)
+            if self.ask and self._open and self._open.asked.usual:
+                output.talk(f"Enter takes {self._open.asked.usual}.")
             if (
                 isinstance(error, MamError)
                 and not self.session.json

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from mam_events.errors import BadInput, Unclear
 from mam_events.notation.dice import is_face
 from mam_events.notation.places import ROLLED
+from mam_events.notation.words import orders_in
 
 _MARK = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|\{[^}]*(?:\}|\Z)|(?P<mark>[ \t]*\?+(?=[ \t;]|\Z))')
 """Text and remarks, in which a question mark asks nothing, or a question mark at the end of a word."""
@@ -45,29 +46,46 @@ class OpenQuestion(NamedTuple):
 
 
 def question_of(line: str, error: Exception) -> OpenQuestion | None:
-    """Return the question that a line was answered with; None for any other refusal, and for a line of several orders,
-    of which nobody knows which one is asked about.
-    """
-    return OpenQuestion(line.strip(), error) if isinstance(error, Unclear) and ";" not in line else None
+    """Return the question that a line was answered with; None for any other refusal."""
+    return OpenQuestion(line.strip(), error) if isinstance(error, Unclear) else None
 
 
 def completed(question: OpenQuestion | None, line: str) -> str:
     """Return the line that was asked about with the answer in it, where a line is nothing but one of its options, whole
-    or cut; any other line as it is.
+    or cut, or empty where one of them is the usual one; any other line as it is.
     """
     words = [word for word in line.lower().replace("-", " ").split() if word not in FILLERS]
-    if question is None or not words:
+    if question is None:
         return line
-    said, (before, asked) = "-".join(words), question
+    before, asked = question
+    if not line.strip() and asked.usual:
+        return _with_answer(before, asked, asked.usual)
+    if not words:
+        return line
+    said = "-".join(words)
     # Where several fields could be meant, an option names its own: `target=goblin-2`.
     values = {one: one.rpartition("=")[2] for one in asked.allowed}
     found = [one for one, value in values.items() if value == said]
     found = found or [one for one, value in values.items() if value.startswith(said)]
-    if len(found) != 1:
-        return line
+    return _with_answer(before, asked, found[0]) if len(found) == 1 else line
+
+
+_BEHIND = re.compile(r"(?:\s+because\s.*|\s*[.!]+)\Z", re.IGNORECASE)
+"""The end of an order behind which nothing of it stands: why it is given, and its full stop."""
+
+
+def _with_answer(line: str, asked: Unclear, answer: str) -> str:
+    """Return the line with an answer in the order of it that is asked about."""
+    orders = [one.text for one in orders_in(line)] if ";" in line else [line]
+    order = orders[min(asked.nth, len(orders) - 1)]
+    ends = _BEHIND.search(order)
+    said, behind = (order[: ends.start()], ends[0]) if ends else (order, "")
     if asked.word:
-        return re.sub(rf"(?<!\w){re.escape(asked.word)}(?!\w)", found[0], before, count=1, flags=re.IGNORECASE)
-    return f"{found[0]} {before}" if asked.in_front else f"{before} {found[0]}"
+        told = re.sub(rf"(?<!\w){re.escape(asked.word)}(?!\w)", answer, said, count=1, flags=re.IGNORECASE)
+    else:
+        told = f"{answer} {said}" if asked.in_front else f"{said} {answer}"
+    orders[min(asked.nth, len(orders) - 1)] = told + behind
+    return "; ".join(orders)
 
 
 FILLERS = ("the", "with", "a", "an", "his", "her", "their", "my")

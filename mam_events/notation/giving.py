@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from mam_events.commands import COMMANDS, Command, EndTurn, Round, actor_of, name_of
 from mam_events.dice import DieKey, NewSeedNeeded, Undrawn, read_key
-from mam_events.errors import BadInput, MamError, NoFace, Refused
+from mam_events.errors import BadInput, MamError, NoFace, Refused, Unclear
 from mam_events.log.answers import Answer, Preview, stands
 from mam_events.log.newcomers import completed_join
 from mam_events.notation.correcting import corrected
@@ -38,6 +38,7 @@ from mam_events.notation.orders import filled, reactions, understood
 from mam_events.notation.places import OWN_WORDS, ROLLED
 from mam_events.notation.short_form import in_full
 from mam_events.notation.typist import MASTER, Typist
+from mam_events.notation.unsaid import most_ready
 from mam_events.notation.words import Quoted, Said, Written, whole
 from mam_events.refusals import references
 from mam_events.rulings.closing import ASKED_IN_LINES, check_raised, check_sure
@@ -55,6 +56,8 @@ MOST_UNDRAWN = 24
 LEAST_SIDES = 6
 _NUMBERED = re.compile(r"-[0-9]+\Z")
 _OWN_TURN = ("who acts", "who moves", "who begins")
+NOT_READY = "not_enough_ready"
+"""The code of what lacks ready points."""
 _BOUNDING = ("begin-turn", "declare", "skip-turn", "delay-turn", "end-turn", "move-up")
 """Orders about turns themselves, which never begin one by the way."""
 
@@ -113,6 +116,8 @@ class Giving:
         self.beside = beside
         self.said: list[str] = []
         self.answers: list[Answer] = []
+        self._begun_with: Fight | None = None
+        """The fight before a line of several orders."""
         self._asks_log = False
         """On while the log is asked, which knows more of the fight than a view may."""
 
@@ -221,6 +226,7 @@ class Giving:
         """Give orders one behind the other, as far as nobody may react, and nothing refuses what stands behind a die
         that was drawn.
         """
+        self._begun_with = self._fight() if len(orders) > 1 else None
         for at, written in enumerate(orders):
             stop = None
             if written.words:
@@ -244,7 +250,10 @@ class Giving:
             with self.log.grouped(self.encounter) if fallen else nullcontext():
                 stop = does()
         except MamError as no:
+            ready = self._ready_first(no, orders, at) if self.beside.typist.knows_all else ""
             placed = self._placed(no, written, len(orders), at)
+            if ready:
+                placed.followed_by(ready)
             if not fallen:
                 # A view is told a sentence with references for names where somebody is hidden: nothing else may differ.
                 if self.answers and self.beside.typist.knows_all and (len(orders) > 1 or written.ends):
@@ -255,6 +264,35 @@ class Giving:
             return Stop({}, text, placed.sentence if told else "It is refused.")
         return replace(stop, unused=f"{stop.unused}.") if stop and written.ends else stop
 
+    def _ready_first(self, no: MamError, orders: Sequence[Written], at: int) -> str:
+        """Return how many points may become ready before an order that lacks them, with the line that does it, in the
+        turn of whoever gives it; "" where none may.
+        """
+        if NOT_READY not in (no.code, getattr(no, "refused", "")):
+            return ""
+        fight = self._fight()
+        who = whose_move(fight.state)
+        lacks = no.message.references if isinstance(no, Refused) else {}
+        place, template = at, next(iter(fight.allowed("ready", who)), None) if who else None
+        if template is None and self._begun_with and whose_move(self._begun_with.state) == who:
+            # Points become ready before anything else is done in a turn.
+            place, template = 0, next(iter(self._begun_with.allowed("ready", who)), None)
+        if template is None or (
+            isinstance(lacks.get("who"), references.Who) and lacks["who"] != references.Who(who, fight.named(who))
+        ):
+            return ""
+        most, low, high = most_ready(template)
+        ready = "ready o" if low < high else "ready"
+        needs, has = lacks.get("points", 0), lacks.get("ready", 0)
+        if isinstance(needs, int) and isinstance(has, int) and has + most < needs:
+            return f" Only {most} more may become ready first ({ready})."
+        first, *rest = orders[place].text.split(" ", 1)
+        # `n a rat` begins a turn, and does something in it.
+        own = own_word(orders[place])
+        behind = [f"{first} {ready}", *rest] if own and own.kind == "next" else [ready, orders[place].text]
+        line = "; ".join([*(one.text for one in orders[:place]), *behind, *(one.text for one in orders[place + 1 :])])
+        return f" {most} more may become ready first: {line}{'' if line.endswith('.') else '.'}"
+
     def _placed(self, no: MamError, written: Written, orders: int, at: int) -> MamError:
         """The error, with which of several orders it is about; in numbers where names in it are to be searched for."""
         placed = no
@@ -262,6 +300,8 @@ class Giving:
             place = f'"{written.text}"' if self.beside.typist.knows_all else f"order {at + 1} of {orders}"
             if isinstance(no, Refused | BadInput):
                 placed = no.at(place)
+        if isinstance(placed, Unclear):
+            placed.nth = at
         placed.as_known = not self._asks_log
         return placed
 

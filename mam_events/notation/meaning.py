@@ -496,6 +496,16 @@ def whose_move(state: Encounter) -> str:
     return acting or state.next_up or ""
 
 
+def refused_at(offers: Iterable[Template | Blocked], do: str) -> BadInput | None:
+    """Return why such an order may not be given now, by the first of its offers that is not allowed; None for none."""
+    blocked = next((offer for offer in offers if offer.status == "blocked"), None)
+    if blocked is None:
+        return None
+    no = BadInput(blocked.sentence, place=do)
+    no.refused = blocked.code
+    return no
+
+
 def _who(fight: Fight, do: str, *, understood: bool = True) -> str:
     """The only one who may give that order now; raises BadInput where it is nobody, or has to be said."""
     found = list(dict.fromkeys(offer.combatant for offer in fight.allowed(do) if offer.combatant))
@@ -503,6 +513,6 @@ def _who(fight: Fight, do: str, *, understood: bool = True) -> str:
     if understood and len(found) == 1:
         return found[0]
     if not found:
-        refused = next((offer.sentence for offer in fight.offers(do) if offer.status == "blocked"), "")
-        raise BadInput(refused or ("nobody owes that now." if do in OWED else f"nobody can {do} now."), place=do)
+        told = "nobody owes that now." if do in OWED else f"nobody can {do} now."
+        raise refused_at(fight.offers(do), do) or BadInput(told, place=do)
     raise Unclear(f"Who: {either([f'{one} {do}' for one in found])}?", allowed=found, in_front=True)

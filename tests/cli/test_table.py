@@ -996,3 +996,23 @@ def test_healing_everybody_asks_before_somebody_is_up_again(
         assert "This brings Clone up again, who was down; `standing` means those who stand.\n" in said
         assert ("Clone is up again" in said) == sure
         assert (session.timeline().state.combatants["clone"].condition == "able") == sure
+
+
+@pytest.mark.parametrize(
+    ("answer", "given"),
+    [
+        ("", "modre: ready defense=1 other_used=2; modre: attack clone body power=1"),
+        ("o", "modre: ready defense=1 other_used=2; modre: attack clone body power=1"),
+        ("d", "modre: ready defense=2 other_used=1; modre: attack clone body power=1"),
+        ("Defense", "modre: ready defense=2 other_used=1"),
+    ],
+)
+def test_the_question_which_points_become_ready_takes_a_letter_or_enter(
+    asked: Evening, capsys: pytest.CaptureFixture[str], answer: str, given: str
+) -> None:
+    """The other orders of the line go on once it is answered."""
+    spent = 'gm modre 2 ready>defense 2 ready>other "so"'
+    shown = typed_at(asked, capsys, BEGUN, "n", spent, "modre ready; a clone p1")
+    assert "become ready, from defense or other used: ready o (d1 o2) or ready d (d2 o1)?" in shown
+    assert "Enter takes other." in shown
+    assert given in " ".join(typed_at(asked, capsys, answer).split())
