@@ -24,7 +24,7 @@ def confirm_order(session: Session, command: Command) -> None:
     if not isinstance(command, ASKED) or session.yes or session.timeline().given(session.order_id):
         return
     # What is refused is not asked for first.
-    found = doubt(command, seen(session.state_then(), session.screen()))
+    found = doubt(command, seen(session.state_then(), session.screen()), _disputes(session))
     if found and may_be(session, command):
         confirm(session, found.what.removesuffix("."), f"add --yes to {found.doing} all the same")
 
@@ -44,4 +44,12 @@ def question_about(session: Session, no: Refused, state: Encounter) -> Doubt | N
         return None
     # Whoever rests, declares or is done, the question is the same.
     order = kind("") if issubclass(kind, Heal | Declare | EndTurn) else kind()
-    return doubt(order, seen(state, session.screen()))
+    return doubt(order, seen(state, session.screen()), _disputes(session))
+
+
+def _disputes(session: Session) -> list[int]:
+    """Return the open disputes that the view sees."""
+    from mam_events.rulings.disputes import open_disputes
+
+    sees = session.seat().sees
+    return [number for number in open_disputes(session.timeline()) if sees(number)]

@@ -564,12 +564,17 @@ def _setting(line: str, known: Collection[str]) -> str:
     return rest[0]
 
 
+_RULING_ON = re.compile(r"(?:rule|ruling)[ -]on\s+(?=#?[0-9]|uphold\b|with\b)", re.IGNORECASE)
 _CHANGE = re.compile(r"rules\s+change\b", re.IGNORECASE)
 _OPTION = re.compile(r"(?<!\S)--?[a-z][a-z-]*")
 
 
 def _as_order(line: str) -> str:
-    """Return the line with a change of the rules as an order, where it says no option but why; else as it is."""
+    """Return the line with a decision in two words as the command, and with a change of the rules as an order where it
+    says no option but why; else as it is.
+    """
+    if decides := _RULING_ON.match(line.strip()):
+        return f"rule-on {line.strip()[decides.end() :]}"
     change = _CHANGE.match(line.strip())
     if change is None or not set(_OPTION.findall(line)) <= {"--reason"}:
         return line

@@ -42,6 +42,7 @@ from mam_events.notation.unsaid import most_ready
 from mam_events.notation.words import Quoted, Said, Written, whole
 from mam_events.refusals import references
 from mam_events.rulings.closing import ASKED_IN_LINES, check_raised, check_sure
+from mam_events.rulings.disputes import open_disputes
 from mam_events.rulings.together import nth_id
 from mam_events.shapes import shapes
 
@@ -156,7 +157,8 @@ class Giving:
         self.log.look(self.encounter, lambda timeline: self.beside.typist.check_order(timeline, command))
         command = completed_join(command, self.log.sheets)
         if self.writes and self.asks and isinstance(command, ASKED_IN_LINES):
-            check_sure([command], self._fight().state, typed=True)
+            disputes = self.log.look(self.encounter, open_disputes)
+            check_sure([command], self._fight().state, disputes, typed=True)
         self._check_thrown(command)
         self._write(command, open_exchange)
 

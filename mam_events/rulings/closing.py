@@ -55,20 +55,22 @@ def doubt_of(no: Refused) -> Doubt | None:
     return Doubt(told, "bring them up") if isinstance(told, Message) else None
 
 
-def check_sure(commands: Sequence[Command], state: Encounter, *, typed: bool) -> None:
-    """Raise Refused `needs_sure` where one of those orders is hardly meant in that fight; it says how to mean an
-    order that is `typed`, or sent.
+def check_sure(commands: Sequence[Command], state: Encounter, disputes: Sequence[int] = (), *, typed: bool) -> None:
+    """Raise Refused `needs_sure` where one of those orders is hardly meant in that fight, of which those `disputes` are
+    open; it says how to mean an order that is `typed`, or sent.
     """
     for command in commands:
-        if found := doubt(command, state):
+        if found := doubt(command, state, disputes):
             no = Refused("needs_sure", what=found.told, typed=typed, doing=Word(found.doing))
             no.order = name_of(command)
             raise no
 
 
-def doubt(command: Command, state: Encounter) -> Doubt | None:
-    """Return why that order is hardly meant in a fight that is not over; None where it may well be."""
-    if isinstance(command, Close) and (still := _unfinished(state)):
+def doubt(command: Command, state: Encounter, disputes: Sequence[int] = ()) -> Doubt | None:
+    """Return why that order is hardly meant in a fight that is not over, of which those `disputes` are open; None where
+    it may well be.
+    """
+    if isinstance(command, Close) and (still := _unfinished(state, disputes)):
         return Doubt(part("needs_sure/close", still=several(still)), "close it")
     if isinstance(command, Heal) and (length := _rest(command, state)):
         return Doubt(part("needs_sure/rest", those=_named(_foes(state)), length=Term(length)), "rest")
@@ -80,8 +82,8 @@ def doubt(command: Command, state: Encounter) -> Doubt | None:
     return None
 
 
-def _unfinished(state: Encounter) -> list[Message]:
-    """Return what keeps an open fight from being over: who stands, whose turn it is, what is not resolved."""
+def _unfinished(state: Encounter, disputes: Sequence[int]) -> list[Message]:
+    """Return what keeps an open fight from being over: who stands, whose turn it is, what is not resolved or decided."""
     if state.status != "open":
         return []
     # Once one side alone stands nobody has to act any more.
@@ -91,6 +93,11 @@ def _unfinished(state: Encounter) -> list[Message]:
         *([part("unfinished/standing", those=_named(standing), many=len(standing) > 1)] if standing else ()),
         *([part("unfinished/turn", who=state.combatants[turn])] if turn in state.combatants else ()),
         *([part("unfinished/exchange", number=Ruling(exchange))] if exchange else ()),
+        *(
+            [part("unfinished/dispute", those=several(map(Ruling, disputes)), many=len(disputes) > 1)]
+            if disputes
+            else ()
+        ),
     ]
 
 

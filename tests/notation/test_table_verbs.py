@@ -399,3 +399,21 @@ def test_a_word_for_many_heals_nobody_who_is_down_before_that_is_meant(table: Ta
     assert "bandit-1 damage other_used 1" in table.said("heal foes 1 !")[0]
     table("damage bandit-1 4 axe")
     assert "bandit-1" in table.said("heal bandit 1 1")[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "kind", "about", "text"),
+    [
+        ("mara dispute 6: it should count", "dispute", 6, "it should count"),
+        ("Bandit 2 disputes 6 it should count", "dispute", 6, "it should count"),
+        ("mara: notes the lamp goes out", "comment", 0, "the lamp goes out"),
+        ("dispute 6: it should count", "dispute", 6, "it should count"),
+    ],
+)
+def test_a_name_in_front_of_a_note_says_whose_it_is(table: Table, line: str, kind: str, about: int, text: str) -> None:
+    table(line)
+    head = now(table).heads[-1]
+    assert isinstance(head, Note)
+    names = {"mara": "Mara", "Bandit": "Bandit 2"}
+    assert (head.kind, head.about, head.text) == (kind, about, text)
+    assert head.by == names.get(line.split(maxsplit=1)[0].removesuffix(":"), "")

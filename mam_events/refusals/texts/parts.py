@@ -18,6 +18,7 @@ TEXTS: dict[str, str] = {
     "quoted": "{sentence}",
     "so_amended": "Ruling {number}, so amended: {reason}",
     "so_amended/whatever": "Ruling {number}, so amended, is impossible whatever the die shows that is not drawn yet: {reason}",
+    "unfinished/dispute": "{many:yes=disputes|no=dispute} {those:and} {many:yes=are|no=is} not decided",
     "unfinished/exchange": "exchange {number} is open",
     "unfinished/more": "{more} more",
     "unfinished/standing": "{those:and} still {many:yes=stand|no=stands}",
