@@ -83,7 +83,7 @@ def doubt(command: Command, state: Encounter, disputes: Sequence[int] = ()) -> D
 
 
 def _unfinished(state: Encounter, disputes: Sequence[int]) -> list[Message]:
-    """Return what keeps an open fight from being over: who stands, whose turn it is, what is not resolved or decided."""
+    """Return what keeps an open fight from being over: who stands, whose turn it is, what is not settled."""
     if state.status != "open":
         return []
     # Once one side alone stands nobody has to act any more.

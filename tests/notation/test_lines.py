@@ -930,3 +930,15 @@ def test_of_points_that_could_not_become_ready_nothing_is_promised(duel: Table) 
     duel("ready 3")
     assert "ready first" not in duel.no("a clone p9")
     assert "ready first" not in duel.no("a clone p1; clone d 9")
+
+
+def test_where_a_word_is_none_the_likely_orders_are_told_and_the_others_counted(duel: Table) -> None:
+    """Between turns those of whoever is next are among them."""
+    told = 'there is no "bite" here; now there are attack, manipulate, ready, move, begin-turn, join, and '
+    duel("a p1; d 1; 6 6.")
+    assert duel.no("bite clone").startswith(told)
+    assert duel.no("bite clone").endswith(" more: options shows them.")
+    duel("clone: hold modre points=3")
+    duel("6 1.")
+    assert duel.log.at("fight").next_up == "modre"
+    assert "now there are escape, attack, " in duel.no("modre bites clone")
