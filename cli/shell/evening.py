@@ -16,7 +16,16 @@ from cli import output
 from cli.catalogue import SECTIONS
 from cli.doing import PASSED, send
 from cli.session import Session
-from cli.shell.questions import DrawQuestion, OpenQuestion, Question, completed, question_in, question_of, thrown
+from cli.shell.questions import (
+    DrawQuestion,
+    OpenQuestion,
+    Question,
+    completed,
+    only_question,
+    question_in,
+    question_of,
+    thrown,
+)
 
 if TYPE_CHECKING:
     from mam_events.errors import NoFace
@@ -520,18 +529,23 @@ class Evening:
 
     def ask_about(self, question: Question, line: str) -> None:
         """Explain what a line asks, unless that was done as it was typed. The line stays with its question mark, so
-        that Enter never gives what was only asked about.
+        that Enter never gives what was only asked about, unless it is nothing but the question.
         """
         from cli.shell.help import meant_word
 
+        stays = question.stays and not only_question(line)
         if line.strip() != self._explained:
             self.explain(meant_word(self.session, question.text, question.word))
-        elif question.stays:
+        elif stays:
             output.talk("Without the ? Enter gives the line.")
-        self._explained, self.begun = line.strip(), line if question.stays else ""
+        self._explained, self.begun = line.strip(), line if stays else ""
 
     def ask_at_once(self, question: Question, line: str) -> None:
         """Explain what a line asks while it is being typed."""
+        if only_question(line):
+            # It goes with the next key, and its answer would stand there without it.
+            output.talk(line.strip())
+        self._explained = ""
         self.ask_about(question, line)
 
     def explain(self, word: str) -> None:

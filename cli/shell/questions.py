@@ -38,6 +38,12 @@ def question_in(line: str) -> Question | None:
     return Question(re.split(r"[ \t;]", before)[-1], before, stays=True)
 
 
+def only_question(line: str) -> bool:
+    """True for a line that is one word with its question mark, which nobody means to give without that."""
+    question = question_in(line)
+    return question is not None and question.stays and question.text.strip() == question.word
+
+
 class OpenQuestion(NamedTuple):
     """A question that a line was answered with."""
 

@@ -377,17 +377,31 @@ def test_a_question_mark_explains_the_word_before_it_with_its_rule(duel: Termina
 def test_a_question_keeps_its_line_and_gives_nothing(duel: Terminal, table: Path) -> None:
     duel.type("a ice p4 m2")
     duel.see("→ Clone?>")
-    duel.child.send("r ?")
-    duel.see("Roll the dice of an exchange")
+    duel.child.send("clone parry ?")
+    duel.see("MAM-INTF-06")
     duel.child.send("\r")
     duel.see("Without the ? Enter gives the line.")
-    duel.see("→ Clone?> r ?\n")
+    duel.see("→ Clone?> clone parry ?\n")
     duel.child.send("\x0c\r")
     duel.see("Without the ? Enter gives the line.")
-    duel.see("→ Clone?> r ?\n")
+    duel.see("→ Clone?> clone parry ?\n")
     with CombatLog.open(table / "mam.db") as log:
         assert log.timeline("duel").number == 6
-    duel.type("\x7f2 1")
+
+
+def test_what_is_typed_behind_a_line_that_was_only_a_question_replaces_it(duel: Terminal, table: Path) -> None:
+    duel.type("a ice p4 m2")
+    duel.see("→ Clone?>")
+    for ended in ("", "\r"):
+        duel.child.send("r?")
+        duel.see("Roll the dice of an exchange")
+        duel.child.send(f"{ended}status\r")
+        duel.see("duel · mam_pools")
+        assert "r?status" not in duel.shown
+        duel.child.send("\x0c")
+    with CombatLog.open(table / "mam.db") as log:
+        assert log.timeline("duel").number == 6
+    duel.type("2 1")
     duel.see("resolve [2 1]")
 
 
