@@ -33,7 +33,7 @@ def question_about(session: Session, no: Refused, state: Encounter) -> Doubt | N
     """Return what a line was refused for that nobody was sure of, in the fight as the view knows it; None for any other
     refusal.
     """
-    from mam_events.commands import COMMANDS, Declare, EndTurn, Heal
+    from mam_events.commands import COMMANDS, Declare, EndTurn, Heal, Wait
     from mam_events.rulings.closing import ASKED_IN_LINES, NEEDS_SURE, doubt, doubt_of
     from projections.typist import seen
 
@@ -43,7 +43,7 @@ def question_about(session: Session, no: Refused, state: Encounter) -> Doubt | N
     if no.code != NEEDS_SURE or kind is None or not issubclass(kind, ASKED_IN_LINES):
         return None
     # Whoever rests, declares or is done, the question is the same.
-    order = kind("") if issubclass(kind, Heal | Declare | EndTurn) else kind()
+    order = kind("") if issubclass(kind, Heal | Declare | EndTurn | Wait) else kind()
     return doubt(order, seen(state, session.screen()), _disputes(session))
 
 

@@ -146,8 +146,15 @@ class _VerbReader:
         if self.verb in SOURCES:
             found["move"] = [move for who in self.who for move in self._moves(who)]
         else:
+            self._check_there()
             found["condition"] = dict.fromkeys(self.who, "out")
         return order_of(Adjust, found)
+
+    def _check_there(self) -> None:
+        """Refuse a leaving of somebody who is gone."""
+        gone = next((one for name in self.who if (one := self.fight.state.combatants[name]).gone), None)
+        if gone:
+            raise Refused("bad_target/left_already", who=gone, how=references.Word(gone.condition))
 
     def _take(self, said: Said) -> None:
         word = said.word.lower()

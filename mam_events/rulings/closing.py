@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from mam_events.commands import Adjust, Close, Declare, EndTurn, Heal, Round, name_of
+from mam_events.commands import Adjust, Close, Declare, EndTurn, Heal, Round, Wait, name_of
 from mam_events.errors import Refused
 from mam_events.refusals.references import Message, Ruling, Several, Term, Word, part, several
 from mam_events.refusals.rendering import listed, rendered
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NEEDS_SURE = "needs_sure"
 ASKED = (Close, Heal, Round)
 """The orders that may be asked about."""
-ASKED_IN_LINES = (*ASKED, Declare, EndTurn)
+ASKED_IN_LINES = (*ASKED, Declare, EndTurn, Wait)
 """The orders that may be asked about where they are typed as a line, in which a word begins or ends a turn."""
 _NAMED = 3
 """So many of those who still stand are named, the others counted."""
@@ -45,14 +45,16 @@ def check_raised(command: Command, raised: Sequence[Combatant]) -> None:
 
 
 def doubt_of(no: Refused) -> Doubt | None:
-    """Return why a line was refused that brings somebody up again; None for any other refusal."""
-    if no.code != NEEDS_SURE or no.order != name_of(Adjust):
+    """Return why a line was refused that brings somebody up again, or with whose last action nothing would be gained;
+    None for any other refusal.
+    """
+    if no.code != NEEDS_SURE or no.order not in (name_of(Adjust), name_of(Wait)):
         return None
     message = no.message
     while message.key in ("placed", "followed"):
         message = message.references["sentence"]  # type: ignore[assignment]  # it is the message within
     told = message.references.get("what", message)
-    return Doubt(told, "bring them up") if isinstance(told, Message) else None
+    return Doubt(told, "wait" if no.order == name_of(Wait) else "bring them up") if isinstance(told, Message) else None
 
 
 def check_sure(commands: Sequence[Command], state: Encounter, disputes: Sequence[int] = (), *, typed: bool) -> None:
@@ -77,6 +79,8 @@ def doubt(command: Command, state: Encounter, disputes: Sequence[int] = ()) -> D
     if isinstance(command, Round) and (left := _left_to_act(state)):
         told = part("needs_sure/round", those=_named(left), many=len(left) > 1, round=state.round)
         return Doubt(told, "end the round")
+    if isinstance(command, Wait) and (waits := state.combatants.get(command.combatant)) and waits.actions.left == 1:
+        return Doubt(part("needs_sure/wait", who=waits), "wait")
     if isinstance(command, Declare | EndTurn) and (holder := _cut_short(command, state)):
         return Doubt(part("needs_sure/turn", who=holder, unused=holder.actions.left), "end that turn")
     return None

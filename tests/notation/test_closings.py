@@ -131,3 +131,17 @@ def test_a_round_that_is_not_over_is_not_ended_by_beginning_another() -> None:
     assert refusal(log, "ro").startswith("Ana and Bo still have")
     typed(log, "ro !")
     assert log.at("fight").round == 2
+
+
+def test_waiting_with_the_last_action_is_asked_about() -> None:
+    """It would be spent, and nobody could be interrupted with it."""
+    log = CombatLog.open("sqlite://")
+    code = {"perception": "2D", "agility": "2D"}
+    for command in (Open("ron_d6"), *(Join(name, name=name.title(), code=code) for name in ("ana", "bo"))):
+        log.execute("fight", command)
+    typed(log, "ro ana 3 5 bo 2 1")
+    said = "Waiting takes an action, and Ana has one left: they could not interrupt then. End the line with ! to wait"
+    typed(log, "ana 1")
+    assert refusal(log, "ana waits") == f"{said} all the same."
+    typed(log, "ana waits !")
+    typed(log, "bo 2; waits")

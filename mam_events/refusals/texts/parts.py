@@ -10,6 +10,7 @@ TEXTS: dict[str, str] = {
     "needs_sure/round": "{those:and} still {many:yes=have|no=has} to act in round {round}.",
     "needs_sure/turn": "It is {who}'s turn, with {unused:action} left.",
     "needs_sure/up": "This brings {those:and} up again, who {many:yes=were|no=was} down; `standing` means those who stand.",
+    "needs_sure/wait": "Waiting takes an action, and {who} has one left: they could not interrupt then.",
     "no_related_skill/one": "{ruling} ({skill} for {primary})",
     "not_as_played/die": "the {kind} for {role}",
     "not_as_played/die_of": "the {kind} for {role} of {roller}",
