@@ -119,7 +119,8 @@ def joined(words: Sequence[Said]) -> LongOrder:
             part, rest = thing
             said.say(part)
         elif not slots:
-            raise BadInput(f'nothing stands bare there any more, so what is "{word.value}"?', place="join")
+            told = "name, side and kind stand there; a name of several words stands in quotes, the rest by name (hp=6)."
+            raise BadInput(f'"{word.value}" is one word too many: {told}', place="join", wrong=str(word.value))
         else:
             slot = slots.pop(0)
             if not word.nothing:

@@ -942,3 +942,9 @@ def test_where_a_word_is_none_the_likely_orders_are_told_and_the_others_counted(
     duel("6 1.")
     assert duel.log.at("fight").next_up == "modre"
     assert "now there are escape, attack, " in duel.no("modre bites clone")
+
+
+def test_a_word_too_many_is_answered_with_the_names_by_which_more_is_said(duel: Table) -> None:
+    told = "is one word more than can stand here without its name; by name: "
+    assert f'weapon: "bow" {told}kind=bow.' in duel.no("join Mira a hp=8 w=(Longbow pow=4 range=60 bow)")
+    assert '"hills" is one word too many: name, side and kind stand there' in duel.no("join Mira a npc hp=8 hills")
