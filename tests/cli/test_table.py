@@ -1030,3 +1030,13 @@ def test_the_question_which_points_become_ready_takes_a_letter_or_enter(
     assert "become ready, from defense or other used: ready o (d1 o2) or ready d (d2 o1)?" in shown
     assert "Enter takes other." in shown
     assert given in " ".join(typed_at(asked, capsys, answer).split())
+
+
+def test_of_a_crowd_those_who_are_down_are_counted_in_the_bar(mam: Mam) -> None:
+    mam("table", stdin=JOINS + "join 10 Rats c hp=2\ndamage rat-1 2 axe\ndamage rat-2 2 axe\n")
+    with Session() as session:
+        session.quiet = True
+        shown = "".join(words for _, words, *_ in Bar(session).text())
+    assert "2 down" in shown
+    assert "Rat 1 " not in shown
+    assert "Rat 3 R2" in shown
