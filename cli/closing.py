@@ -24,7 +24,7 @@ def confirm_order(session: Session, command: Command) -> None:
     if not isinstance(command, ASKED) or session.yes or session.timeline().given(session.order_id):
         return
     # What is refused is not asked for first.
-    found = doubt(command, seen(session.state_then(), session.screen()))
+    found = doubt(command, seen(session.state_then(), session.screen()), _disputes(session))
     if found and may_be(session, command):
         confirm(session, found.what.removesuffix("."), f"add --yes to {found.doing} all the same")
 
@@ -33,13 +33,23 @@ def question_about(session: Session, no: Refused, state: Encounter) -> Doubt | N
     """Return what a line was refused for that nobody was sure of, in the fight as the view knows it; None for any other
     refusal.
     """
-    from mam_events.commands import COMMANDS, Declare, EndTurn, Heal
-    from mam_events.rulings.closing import ASKED_IN_LINES, NEEDS_SURE, doubt
+    from mam_events.commands import COMMANDS, Declare, EndTurn, Heal, Wait
+    from mam_events.rulings.closing import ASKED_IN_LINES, NEEDS_SURE, doubt, doubt_of
     from projections.typist import seen
 
+    if brings_up := doubt_of(no):
+        return brings_up
     kind = COMMANDS.get(no.order)
     if no.code != NEEDS_SURE or kind is None or not issubclass(kind, ASKED_IN_LINES):
         return None
     # Whoever rests, declares or is done, the question is the same.
-    order = kind("") if issubclass(kind, Heal | Declare | EndTurn) else kind()
-    return doubt(order, seen(state, session.screen()))
+    order = kind("") if issubclass(kind, Heal | Declare | EndTurn | Wait) else kind()
+    return doubt(order, seen(state, session.screen()), _disputes(session))
+
+
+def _disputes(session: Session) -> list[int]:
+    """Return the open disputes that the view sees."""
+    from mam_events.rulings.disputes import open_disputes
+
+    sees = session.seat().sees
+    return [number for number in open_disputes(session.timeline()) if sees(number)]

@@ -120,10 +120,7 @@ def rule_on(
     for ruling in (number, *settling):
         session.seat().check_shown(ruling)
     if not uphold and not settling:
-        raise Lacking(
-            "What is decided? --uphold says that the ruling stands, --with N by which correction not.",
-            session.again("--uphold"),
-        )
+        raise Lacking(_what_is_decided(session, number), session.again("--uphold"))
     if not settling and not (as_corrected or said.as_corrected):
         _check_as_it_was(session, number)
     _write(session, " ".join(filter(None, (reason, said.why))), kind="decision", about=number, corrections=settling)
@@ -154,8 +151,8 @@ def _decision(words: Sequence[str]) -> _Decision:
             upholds = True
         elif word == "as-corrected":
             as_corrected = True
-        elif word.removeprefix("#").removeprefix("-").isdecimal():
-            numbers.append(Whole(1)(word))
+        elif word.removeprefix("#").removeprefix("-").rstrip(":,").isdecimal():
+            numbers.append(Whole(1)(word.rstrip(":,")))
         else:
             break
         del rest[0]
@@ -164,17 +161,44 @@ def _decision(words: Sequence[str]) -> _Decision:
     return _Decision(numbers, corrections, upholds, as_corrected, why.removeprefix('"').removesuffix('"'))
 
 
+def _what_is_decided(session: Session, dispute: int) -> str:
+    """Return the question what is decided, with how it is said: that the ruling stands, or what corrected it."""
+    from mam_events.events import Note
+
+    timeline = session.timeline()
+    opened = timeline.heads[dispute - 1] if 0 < dispute <= timeline.number else None
+    if not isinstance(opened, Note) or timeline.disputes.get(dispute) != 0:
+        return "What is decided? --uphold says that the ruling stands, --with N by which correction not."
+    about, mam = opened.about, "" if session.at_table else "mam "
+    done = _corrections_since(session, dispute, about)
+    stands = f"What is decided? {mam}rule-on {dispute} uphold says that {about} stands."
+    if done:
+        number, how = list(done.items())[-1]
+        return f"{stands} It was {how} in {number}: {mam}rule-on {dispute} with {number} settles it so."
+    undo = f"{'u' if session.at_table else 'mam undo'} {about}"
+    return (
+        f"{stands} What is wrong is corrected first: {undo} takes {about} back, for one, and if that is ruling "
+        f"{timeline.number + 1}, {mam}rule-on {dispute} with {timeline.number + 1} settles it so."
+    )
+
+
+def _corrections_since(session: Session, dispute: int, about: int) -> dict[int, str]:
+    """Return what the view sees of what has corrected a ruling since that dispute, and how."""
+    timeline, sees = session.timeline(), session.seat().sees
+    since = [number for number in range(dispute + 1, timeline.number + 1) if sees(number)]
+    return {number: how for number in since if (how := _corrected_by(timeline, number, about))}
+
+
 def _check_as_it_was(session: Session, dispute: int) -> None:
     """Raise a usage error, which tells what else may be meant, for upholding what was corrected in the meantime."""
     from mam_events.events import Note
 
-    timeline, sees = session.timeline(), session.seat().sees
+    timeline = session.timeline()
     opened = timeline.heads[dispute - 1] if 0 < dispute <= timeline.number else None
     if timeline.disputes.get(dispute) != 0 or not isinstance(opened, Note):
         # That is refused as it is.
         return
-    since = [number for number in range(dispute + 1, timeline.number + 1) if sees(number)]
-    done = {number: how for number in since if (how := _corrected_by(timeline, number, opened.about))}
+    done = _corrections_since(session, dispute, opened.about)
     if not done:
         return
     number, how = list(done.items())[-1]

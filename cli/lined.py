@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from cli import output
 from cli.passed_turns import print_turns_to_play, turns_to_play
-from cli.ruled import as_json, concerned, print_line, say_what_is_next
+from cli.ruled import armor_words, as_json, concerned, print_line, say_what_is_next
 from cli.suggesting import settles
 from cli.verdicts import print_verdicts, seen_as_written
 from projections.wording import listed
@@ -73,6 +73,8 @@ def _say_what_is_next(session: Session, given: LineGiven, before: Encounter, *, 
     """Print how turns that passed are played now, where the line stopped, or else what is likely next."""
     passed = [turn for answer in given.answers for turn in turns_to_play(session, answer)]
     print_turns_to_play(passed, session.typed('mam do "{}"') if hints else "{}")
+    for words in filter(None, (armor_words(session, answer) for answer in given.answers)):
+        output.talk(words)
     if told := yet_to_roll_words(session, given):
         output.talk(told)
     if not hints:

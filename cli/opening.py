@@ -46,6 +46,7 @@ ID = r"[a-z0-9][a-z0-9_-]{0,63}"
     shell_complete=complete_encounter,
     help="Go on from that fight: everybody as they stand there, wounds and things, under its rules.",
 )
+@click.option("--all", "everybody", is_flag=True, help="Take foes who are down along as well, with --from-fight.")
 @click.option("--word", metavar="TEXT", help="A word of the table's own that goes into every drawn die.")
 @repeatable
 @opening
@@ -59,6 +60,7 @@ def new(
     house_rules: tuple[tuple[str, str], ...],
     party: str | None,
     left: str | None,
+    everybody: bool,
     word: str | None,
 ) -> None:
     """Begin a fight: an empty encounter, one with a party, or one that goes on from another."""
@@ -75,6 +77,8 @@ def new(
     overlay = rules_of(preset, source)
     if party and left:
         raise click.UsageError("--from and --from-fight exclude each other: both say who is there.")
+    if everybody and not left:
+        raise click.UsageError("--all says who goes on from another fight, with --from-fight.")
     if party:
         open_with_party(session, name or session.encounter_name, party, fields, overlay)
         return
@@ -87,26 +91,34 @@ def new(
     # Before there is a store: rules that do not exist leave nothing behind.
     readings_of(rulebook(), overlay or Overlay(command.preset), dict(house_rules))
     if left:
-        _continue(session, encounter, left, command)
+        _continue(session, encounter, left, command, everybody=everybody)
         return
     answer = session.log(create=True).execute(encounter, command, by=session.author, command_id=session.order_id)
     show_ruling(session, answer)
     session.say_what_is_meant(encounter)
 
 
-def _continue(session: Session, encounter: str, left: str, opening: Open) -> None:
-    """Open a fight in which everybody stands as they did in another one."""
+def _continue(session: Session, encounter: str, left: str, opening: Open, *, everybody: bool) -> None:
+    """Open a fight in which everybody stands as they did in another one; say who was left lying there."""
+    from cli import output
     from cli.ruled import show_ruling
     from mam_events.fights.continuation import continuation
     from mam_events.values import Continued
+    from projections.wording import first_of
 
     log = session.log()
     timeline = log.timeline(left)
     whence = Continued(left, timeline.number, timeline.seal)
-    orders = continuation(timeline.state, whence, opening, log.rules)
+    orders = continuation(timeline.state, whence, opening, log.rules, everybody=everybody)
     answers = log.execute_all(encounter, orders, by=session.author, command_id=session.order_id)
     for answer in answers:
         show_ruling(session, answer, goes_on=answer is not answers[-1])
+    came = set(log.at(encounter).combatants)
+    lying = [one.name for one in timeline.state.combatants.values() if not one.gone and one.id not in came]
+    if lying and not session.json and (session.at_table or not session.quiet):
+        stay = "stays" if len(lying) == 1 else "stay"
+        again = f"new ID from={left} all" if session.at_table else f"mam new ID --from-fight {left} --all"
+        output.talk(f"{first_of(lying)} {stay} behind, being down; {again} takes everybody along.")
     session.say_what_is_meant(encounter)
 
 

@@ -11,7 +11,7 @@ from cli.spelling import PEOPLE
 from cli.suggesting import in_dispute, inserted_open, likely, settles
 from cli.veiling import say_who_sees
 from cli.verdicts import print_verdicts, seen_as_written, verdicts_json
-from projections.wording import numbered
+from projections.wording import listed, numbered
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -46,6 +46,8 @@ def show_ruling(session: Session, answer: Answer, before: Encounter | None = Non
     drawn = print_line(session, shown, answer.number)
     print_verdicts(session, seen_as_written(session, answer.rejudged))
     output.pool_lines(rows, doings(answer.state, session.screen()), spent=spends_points(answer.state))
+    if (told := armor_words(session, answer)) and (session.at_table or not session.quiet):
+        output.talk(told)
     if goes_on:
         return
     print_turns_to_play(turns_to_play(session, answer), session.typed('mam do "{}"'))
@@ -54,6 +56,28 @@ def show_ruling(session: Session, answer: Answer, before: Encounter | None = Non
         session.say(f"*: drawn by mam; a face that is thrown at the table is given with the order{faces}")
     say_who_sees(session, answer, timeline)
     say_what_is_next(session, answer, timeline)
+
+
+def armor_words(session: Session, answer: Answer) -> str:
+    """Return which armor of somebody who joins needs no die, for it blocks always or never; "" for none."""
+    from mam_events.commands import Join
+    from mam_events.dice import SIDES
+    from mam_events.events import Play
+    from mam_events.rules.health.armor import blocks_always
+    from mam_events.rules.rolls.dice_substitutes import die_of
+
+    head, pinned = answer.head, answer.state.ruleset
+    if not isinstance(head, Play) or not isinstance(head.command, Join) or pinned is None or not head.command.armor:
+        return ""
+    ruleset = session.log().rules.in_force(pinned)
+    layers = {one for piece in head.command.armor if piece.under for one in (piece.id, piece.under)}
+    told = [
+        f"the {piece.name or piece.id} (cover {piece.cover}) {'always' if always else 'never'} blocks"
+        for piece in head.command.armor
+        if not layers & {piece.id, piece.under} and (always := blocks_always(piece, ruleset)) is not None
+    ]
+    sides = SIDES[die_of(ruleset)] if told else 0
+    return f"Under a d{sides} {listed(told)}." if told else ""
 
 
 def _faces_taken(session: Session, timeline: Timeline, number: int) -> str:

@@ -68,8 +68,8 @@ def print_verdicts(
     for line in [*([f"{len(more)} more are void: {numbered(more)}."] if more else ()), *(line for _, line in quiet)]:
         output.line(f"  {line}", indent=4)
     if carried := [one.ruling for one in found if not one.explained]:
-        are = "is" if len(carried) == 1 else "are"
-        output.line(f"  {numbered(carried)} {are} carried: the same outcome, with other totals.", indent=4)
+        come = "comes" if len(carried) == 1 else "come"
+        output.line(f"  {numbered(carried)} {come} out the same, with other totals.", indent=4)
     standing = sum(entry.verdict == "stands" for entry in rejudged)
     # Where only those are given that differ, one that stands has other bookkeeping, and nothing is told of it alone.
     if standing and any(not entry.differs for entry in rejudged):

@@ -164,6 +164,8 @@ class BadInput(MamError):
     """
 
     code = "bad_input"
+    refused = ""
+    """The code of the refusal that all of it would meet, however it went on; "" where it could be said otherwise."""
 
     def __init__(self, sentence: str, *, place: str = "", wrong: str = "", allowed: Iterable[str] = ()) -> None:
         super().__init__(f"{place}: {sentence}" if place else sentence, wrong=wrong, allowed=allowed)
@@ -207,19 +209,37 @@ class NoFace(BadInput):
 
 class Unclear(BadInput):
     """Input that could mean several things, of which `allowed` has each: a question. `word` is what could mean them;
-    where that is "", one of them is lacking, `in_front` of the order or behind it.
+    where that is "", one of them is lacking, `in_front` of the order or behind it. `usual` is what is meant most often
+    ("": nobody knows), and `nth` the order of its line that is asked about.
     """
 
+    nth = 0
+
     def __init__(
-        self, sentence: str, *, place: str = "", word: str = "", allowed: Iterable[str] = (), in_front: bool = False
+        self,
+        sentence: str,
+        *,
+        place: str = "",
+        word: str = "",
+        allowed: Iterable[str] = (),
+        in_front: bool = False,
+        usual: str = "",
     ) -> None:
         super().__init__(sentence, place=place, allowed=allowed)
         self.word = word
         self.in_front = in_front
+        self.usual = usual
 
     def at(self, place: str) -> Unclear:
         """The same question, with the place where it was met before its sentence."""
-        return Unclear(self.sentence, place=place, word=self.word, allowed=self.allowed, in_front=self.in_front)
+        return Unclear(
+            self.sentence,
+            place=place,
+            word=self.word,
+            allowed=self.allowed,
+            in_front=self.in_front,
+            usual=self.usual,
+        )
 
 
 class NotFound(MamError):

@@ -190,10 +190,12 @@ def metres_words(metres: Fraction | Decimal) -> str:
 
 
 class StayedBehind(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Somebody who does not go on to the next fight: dead, or out of the one before."""
+    """Somebody who does not go on to the next fight: dead, out of the one before, or down and left there."""
 
     name: Annotated[Text, says("What they are called.")]
-    condition: Annotated[Literal["dead", "out"], says("How they were: dead, or out of that fight.")]
+    condition: Annotated[
+        Literal["dead", "out", "incapacitated"], says("How they were: dead, out of that fight, or down.")
+    ]
 
 
 class Continued(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -204,7 +206,7 @@ class Continued(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=T
     encounter: Annotated[Slug, says("The fight it goes on from.")]
     ruling: Annotated[int, Meta(ge=1), says("The last ruling of that fight.")]
     seal: Annotated[str, says("The seal of that ruling.")]
-    behind: Annotated[tuple[StayedBehind, ...], says("Those who died there or left it.")] = ()
+    behind: Annotated[tuple[StayedBehind, ...], says("Those who died there, left it, or lay there.")] = ()
 
 
 def outcome_meant(word: str, choices: Collection[str]) -> str:

@@ -322,5 +322,5 @@ def _least(values: Iterable[tuple[int, bool]]) -> int | None:
 
 def _difference(least: int) -> str:
     if least > 0:
-        return f"a die at least {least} above the other"
-    return f"a die at most {-least} below the other" if least else "a die no lower than the other"
+        return f"a die at least {least} higher than the other die"
+    return f"a die at most {-least} lower than the other die" if least else "a die no lower than the other die"

@@ -52,7 +52,7 @@ def first_of(names: Sequence[str]) -> str:
 
 def left_off(before: Continued) -> str:
     """The moment at which a fight was left, and those who stayed behind: `ruling 10: Grey left, Old and Red died`."""
-    came = {"out": "left", "dead": "died"}
+    came = {"out": "left", "dead": "died", "incapacitated": "stayed behind"}
     names = {verb: [one.name for one in before.behind if one.condition == how] for how, verb in came.items()}
     behind = ", ".join(f"{first_of(those)} {verb}" for verb, those in names.items() if those)
     return f"ruling {before.ruling}{because_of(behind)}"

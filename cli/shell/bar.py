@@ -23,6 +23,8 @@ MOST_LINES = 4
 
 
 PARTED, MORE = " │ ", "…"
+CROWD = 10
+"""From more people on those who are down are counted, and not named."""
 RECENT = 20
 """So many rulings are offered where a number is to be typed."""
 NUMBERED = ("u", "undo", "amend", "after", "dispute", "note", "explain", "answer", "redo", "log")
@@ -65,6 +67,7 @@ class Bar:
         self._fight = Fight(state, rules.in_force(state.ruleset)) if state.ruleset else None
         found = status_of(encounter, state, self.session.screen(), rules)
         self._parts = [_part(one, spent=found.spends_points) for one in found.standings if one.condition != "out"]
+        self._parts = _with_fallen_counted(self._parts)
         unsettled = state.status == "open" and not state.order and len(state.combatants) > 1
         begins = "init settles who begins"
         if self._counts():
@@ -217,6 +220,15 @@ class _Part(NamedTuple):
     style: str
     words: str
     short: str
+
+
+def _with_fallen_counted(parts: list[_Part]) -> list[_Part]:
+    """Return those parts; of a crowd those who are down are counted, and `status` names them."""
+    down = [part for part in parts if part.style == "class:down"]
+    if len(parts) <= CROWD or not down[1:]:
+        return parts
+    counted = f"{down[0].short[:1]}{len(down)} down"
+    return [*(part for part in parts if part not in down), _Part("class:fallen", counted, counted)]
 
 
 def _laid(parts: Sequence[tuple[str, str]], columns: int) -> list[StyleAndTextTuples]:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 KEYS = {"by": "--by", "from": "--from-fight", "title": "--title", "preset": "--preset"}
 """The options that `new` takes at the table by name."""
+ALL = "all"
+"""The word behind the fight that another goes on from: the fallen on other sides come along."""
 GAMES = {"ron d6": ("ron_d6",), "mano a mano": ("mam_pools", "mam_speed", "mam_d20")}
 """Presets by the name of their game."""
 
@@ -34,6 +36,8 @@ def words_to_begin(line: str, fights: Collection[str]) -> list[str]:
     if not said:
         raise click.UsageError("what is the fight called? new cellar, or new cellar speed.")
     bare = [str(word.value) for word in said if word.word]
+    everybody = len(bare) > 1 and bare[-1].lower() == ALL and any(_is_from(word) for word in said)
+    bare = bare[:-1] if everybody else bare
     quoted = [str(word.value) for word in said if not word.key and isinstance(word.value, Quoted)]
     # What is said by a name of its own is not sought among the bare words.
     keys = {word.key for word in said}
@@ -48,7 +52,13 @@ def words_to_begin(line: str, fights: Collection[str]) -> list[str]:
     if not name:
         raise BadInput(f'"{title}" has no letter a-z for an id: new fight "{title}".', place="new", wrong=title)
     titled = ["--title", title] if title and "title" not in keys else []
-    return ["new", name, *(["--preset", preset] if preset else []), *titled, *option, *_keyed(said, fights)]
+    preset_said = ["--preset", preset] if preset else []
+    everybody_said = ["--all"] if everybody else []
+    return ["new", name, *preset_said, *titled, *option, *_keyed(said, fights), *everybody_said]
+
+
+def _is_from(word: Said) -> bool:
+    return "from" in (word.key, word.word.lower())
 
 
 def _keyed(said: Sequence[Said], fights: Collection[str]) -> Iterator[str]:
@@ -57,7 +67,8 @@ def _keyed(said: Sequence[Said], fights: Collection[str]) -> Iterator[str]:
     for word in (one for one in said if one.key):
         if word.key not in KEYS:
             raise BadInput(
-                f'{word.key}= is nothing that begins a fight: new ID PRESET "TITLE" from=FIGHT (or FILE) by=NAME.',
+                f'{word.key}= is nothing that begins a fight: new ID PRESET "TITLE" from=FIGHT all, or from=FILE, '
+                "by=NAME.",
                 place="new",
             )
         text = str(word.value)

@@ -15,7 +15,16 @@ from cli import output
 from cli.catalogue import SECTIONS
 from cli.doing import PASSED, send
 from cli.session import Session
-from cli.shell.questions import DrawQuestion, OpenQuestion, Question, completed, question_in, question_of, thrown
+from cli.shell.questions import (
+    DrawQuestion,
+    OpenQuestion,
+    Question,
+    completed,
+    only_question,
+    question_in,
+    question_of,
+    thrown,
+)
 
 if TYPE_CHECKING:
     from mam_events.errors import NoFace
@@ -126,6 +135,8 @@ class Evening:
             self._kept = self._kept._replace(armed=isinstance(error, StaysKept))
             self._say_where(line)
             report_failure(error, self.session, as_json=self.session.json)
+            if self.ask and self._open and self._open.asked.usual:
+                output.talk(f"Enter takes {self._open.asked.usual}.")
             if (
                 isinstance(error, MamError)
                 and not self.session.json
@@ -461,18 +472,23 @@ class Evening:
 
     def ask_about(self, question: Question, line: str) -> None:
         """Explain what a line asks, unless that was done as it was typed. The line stays with its question mark, so
-        that Enter never gives what was only asked about.
+        that Enter never gives what was only asked about, unless it is nothing but the question.
         """
         from cli.shell.help import meant_word
 
+        stays = question.stays and not only_question(line)
         if line.strip() != self._explained:
             self.explain(meant_word(self.session, question.text, question.word))
-        elif question.stays:
+        elif stays:
             output.talk("Without the ? Enter gives the line.")
-        self._explained, self.begun = line.strip(), line if question.stays else ""
+        self._explained, self.begun = line.strip(), line if stays else ""
 
     def ask_at_once(self, question: Question, line: str) -> None:
         """Explain what a line asks while it is being typed."""
+        if only_question(line):
+            # It goes with the next key, and its answer would stand there without it.
+            output.talk(line.strip())
+        self._explained = ""
         self.ask_about(question, line)
 
     def explain(self, word: str) -> None:
@@ -494,12 +510,17 @@ def _setting(line: str, known: Collection[str]) -> str:
     return rest[0]
 
 
+_RULING_ON = re.compile(r"(?:rule|ruling)[ -]on\s+(?=#?[0-9]|uphold\b|with\b)", re.IGNORECASE)
 _CHANGE = re.compile(r"rules\s+change\b", re.IGNORECASE)
 _OPTION = re.compile(r"(?<!\S)--?[a-z][a-z-]*")
 
 
 def _as_order(line: str) -> str:
-    """Return the line with a change of the rules as an order, where it says no option but why; else as it is."""
+    """Return the line with a decision in two words as the command, and with a change of the rules as an order where it
+    says no option but why; else as it is.
+    """
+    if decides := _RULING_ON.match(line.strip()):
+        return f"rule-on {line.strip()[decides.end() :]}"
     change = _CHANGE.match(line.strip())
     if change is None or not set(_OPTION.findall(line)) <= {"--reason"}:
         return line

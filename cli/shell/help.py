@@ -226,4 +226,4 @@ def _explain_order(do: str, edition: Edition | None) -> None:
     bare = " ".join(SLOTS.get(do, ()))
     for example in AS_IN.get(do, {}).get(edition or "pools", ()):
         output.line(f"  as in: {example}", indent=9)
-    output.line(f"  bare: {bare or 'nothing'}; also {', '.join(fields)}", indent=8)
+    output.line(f"  behind it, in this order: {bare or 'nothing'}; by name: {', '.join(fields)}", indent=8)

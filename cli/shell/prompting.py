@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterable
-from contextlib import suppress
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from prompt_toolkit import PromptSession
-from prompt_toolkit.application import run_in_terminal
+from prompt_toolkit.application import get_app, run_in_terminal
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.patch_stdout import patch_stdout
 from prompt_toolkit.shortcuts import CompleteStyle, prompt
@@ -25,7 +28,7 @@ from cli.correcting import NO
 from cli.shell.bar import Bar
 from cli.shell.evening import Evening
 from cli.shell.picking import pick
-from cli.shell.questions import question_in
+from cli.shell.questions import Question, only_question, question_in
 from mam_events.text import printable
 
 if TYPE_CHECKING:
@@ -158,15 +161,32 @@ def _keys(evening: Evening) -> KeyBindings:
         line = event.current_buffer.document.text_before_cursor
         question = question_in(line)
         if question and question.word:
-            run_in_terminal(lambda: evening.ask_at_once(question, line))
+            run_in_terminal(lambda: _at_once(evening, question, line))
+
+    @Condition
+    def asked_alone() -> bool:
+        typed = get_app().current_buffer.document
+        return typed.is_cursor_at_the_end and only_question(typed.text)
+
+    @keys.add(Keys.Any, filter=asked_alone)
+    def _replace(event: KeyPressEvent) -> None:
+        """Whatever is typed behind a line that was only a question is a line of its own."""
+        event.current_buffer.reset()
+        event.current_buffer.insert_text(event.data)
 
     @keys.add("f2")
     def _pick(event: KeyPressEvent) -> None:
         """Leave the prompt to pick a ruling; the line that speaks of it is then typed on."""
         event.app.exit(result=PICK)
 
-    del _explain, _pick
+    del _explain, _pick, _replace
     return keys
+
+
+def _at_once(evening: Evening, question: Question, line: str) -> None:
+    """Answer a question while its line is typed, in one piece: what is patched lets the prompt in between."""
+    with redirect_stdout(sys.__stdout__ or sys.stdout), redirect_stderr(sys.__stderr__ or sys.stderr):
+        evening.ask_at_once(question, line)
 
 
 def _watch(bar: Bar, others: Callable[[], None], shown: PromptSession[str], stop: threading.Event) -> None:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from mam_events.errors import BadInput, Unclear
 from mam_events.notation.dice import is_face
 from mam_events.notation.places import ROLLED
+from mam_events.notation.words import orders_in
 
 _MARK = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|\{[^}]*(?:\}|\Z)|(?P<mark>[ \t]*\?+(?=[ \t;]|\Z))')
 """Text and remarks, in which a question mark asks nothing, or a question mark at the end of a word."""
@@ -37,50 +38,69 @@ def question_in(line: str) -> Question | None:
     return Question(re.split(r"[ \t;]", before)[-1], before, stays=True)
 
 
+def only_question(line: str) -> bool:
+    """True for a line that is one word with its question mark, which nobody means to give without that."""
+    question = question_in(line)
+    return question is not None and question.stays and question.text.strip() == question.word
+
+
 class OpenQuestion(NamedTuple):
     """A question that a line was answered with."""
 
     line: str
     asked: Unclear
-    order: str
-    """The one of its orders that is asked about."""
 
 
 def question_of(line: str, error: Exception) -> OpenQuestion | None:
-    """Return the question that a line was answered with; None for any other refusal, and for a line of several orders
-    of which it does not tell which one is asked about.
-    """
-    if not isinstance(error, Unclear):
-        return None
-    # Of several orders the one that it is about is quoted in front of the question.
-    several = ";" in line or error.place.startswith('"')
-    order = error.place.strip('"') if several else line.strip()
-    return OpenQuestion(line.strip(), error, order) if line.count(order) == 1 and order else None
+    """Return the question that a line was answered with; None for any other refusal."""
+    return OpenQuestion(line.strip(), error) if isinstance(error, Unclear) else None
 
 
 def completed(question: OpenQuestion | None, line: str) -> str:
     """Return the line that was asked about with the answer in it, where a line is nothing but one of its options, whole
-    or cut; any other line as it is.
+    or cut, or empty where one of them is the usual one; any other line as it is.
     """
     words = [word for word in line.lower().replace("-", " ").split() if word not in FILLERS]
-    if question is None or not words:
+    if question is None:
         return line
-    said, asked = "-".join(words), question.asked
+    before, asked = question
+    if not line.strip() and asked.usual:
+        return _with_answer(before, asked, asked.usual)
+    if not words:
+        return line
+    said = "-".join(words)
     # Where several fields could be meant, an option names its own: `target=goblin-2`.
     values = {one: one.rpartition("=")[2] for one in asked.allowed}
     found = [one for one, value in values.items() if value == said]
     found = found or [one for one, value in values.items() if value.startswith(said)]
-    if len(found) != 1:
-        return line
-    return question.line.replace(question.order, _with_answer(question.order, asked, found[0]), 1)
+    return _with_answer(before, asked, found[0]) if len(found) == 1 else line
 
 
-def _with_answer(order: str, asked: Unclear, answer: str) -> str:
-    """Return that order with the answer in it, before the full stop that ends its turn."""
+_BEHIND = re.compile(r"(?:\s+because\s.*|\s*[.!]+)\Z", re.IGNORECASE)
+"""The end of an order behind which nothing of it stands: why it is given, and its full stop."""
+
+
+def _with_answer(line: str, asked: Unclear, answer: str) -> str:
+    """Return the line with an answer in the order of it that is asked about."""
+    quoted = asked.place.strip('"')
+    if ";" not in line and quoted != line and line.count(quoted) == 1:
+        # Of two orders without a semicolon the one that it is about is quoted in front of the question.
+        return line.replace(quoted, _answered(quoted, asked, answer), 1)
+    orders = [one.text for one in orders_in(line)] if ";" in line else [line]
+    at = min(asked.nth, len(orders) - 1)
+    orders[at] = _answered(orders[at], asked, answer)
+    return "; ".join(orders)
+
+
+def _answered(order: str, asked: Unclear, answer: str) -> str:
+    """Return that order with the answer in it."""
+    ends = _BEHIND.search(order)
+    said, behind = (order[: ends.start()], ends[0]) if ends else (order, "")
     if asked.word:
-        return re.sub(rf"(?<!\w){re.escape(asked.word)}(?!\w)", answer, order, count=1, flags=re.IGNORECASE)
-    before = order.removesuffix(".").rstrip()
-    return f"{answer} {order}" if asked.in_front else f"{before} {answer}{'.' * order.endswith('.')}"
+        told = re.sub(rf"(?<!\w){re.escape(asked.word)}(?!\w)", answer, said, count=1, flags=re.IGNORECASE)
+    else:
+        told = f"{answer} {said}" if asked.in_front else f"{said} {answer}"
+    return told + behind
 
 
 FILLERS = ("the", "with", "a", "an", "his", "her", "their", "my")

@@ -15,13 +15,15 @@ from mam_events.values import Continued, StayedBehind
 from mam_events.visibility import PUBLIC
 
 
-def continuation(state: Encounter, left: Continued, opening: Open, rules: Rulebook) -> list[Command]:
+def continuation(
+    state: Encounter, left: Continued, opening: Open, rules: Rulebook, *, everybody: bool = False
+) -> list[Command]:
     """Return the orders that open a fight in which everybody of `state` stands as they stood there.
 
-    Wounds, who is down, points of Ron d6, things and ammunition go on; what was dropped was gathered up, and is not in
-    hand. Turns, holds and positions do not go on, nor do the dead and those who left, whom the opening names unless
-    they were hidden. It takes the rules of that fight, unless it has a preset or house rules of its own. Whoever rides
-    joins behind whom they ride.
+    Wounds, points of Ron d6, things and ammunition go on; what was dropped was gathered up, and is not in hand. Turns,
+    holds and positions do not go on, nor do the dead, those who left, and (but with `everybody`) who is down and has
+    nobody who would carry them (`carried_along`); those the opening names unless they were hidden. It takes the rules
+    of that fight, unless it has a preset or house rules of its own. Whoever rides joins behind whom they ride.
     """
     assert state.ruleset is not None  # noqa: S101 - the fight was opened
     pinned = state.ruleset
@@ -30,15 +32,30 @@ def continuation(state: Encounter, left: Continued, opening: Open, rules: Rulebo
         house = {option: reading for option, reading in pinned.readings.items() if usual.get(option) != reading}
         opening = replace(opening, preset=pinned.preset, house_rules=house, ruleset=pinned.name)
     ruleset = rules.in_force(pinned)
-    behind = tuple(
-        StayedBehind(one.name, one.condition)  # type: ignore[arg-type]  # whoever is gone is one of these
-        for one in state.combatants.values()
-        if one.gone and one.visibility == PUBLIC
-    )
-    there = [one for one in state.combatants.values() if not one.gone]
+    there = [one for one in state.combatants.values() if not one.gone and (everybody or carried_along(one, state))]
     ids = {one.id for one in there}
+    behind = tuple(
+        StayedBehind(one.name, one.condition)  # type: ignore[arg-type]  # whoever stays is one of these
+        for one in state.combatants.values()
+        if one.id not in ids and one.visibility == PUBLIC
+    )
     joins = [_join(one, ids, ruleset) for one in sorted(there, key=lambda one: bool(one.status.mount))]
     return [replace(opening, continues=replace(left, behind=behind)), *joins, *_down(there, left)]
+
+
+def carried_along(one: Combatant, state: Encounter) -> bool:
+    """Return True for somebody who stands, or is down where others take them along: those of the sides on which players
+    are; where there are none of these, of a side on which somebody stands, and all where nobody does.
+    """
+    if one.condition == "able":
+        return True
+    people = [other for other in state.combatants.values() if not other.gone]
+    heroes = [other for other in people if other.kind == "pc"]
+    if heroes:
+        # Of those who have no side each is their own.
+        return one in heroes or (one.side != "all" and any(other.side == one.side for other in heroes))
+    up = {other.side for other in people if other.condition == "able"}
+    return not up or one.side in (*up, "all")
 
 
 def _join(one: Combatant, ids: set[str], ruleset: Ruleset) -> Join:

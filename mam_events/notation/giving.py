@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from mam_events.commands import COMMANDS, Command, EndTurn, Round, actor_of, name_of
 from mam_events.dice import DieKey, NewSeedNeeded, Undrawn, read_key
-from mam_events.errors import BadInput, MamError, NoFace, Refused
+from mam_events.errors import BadInput, MamError, NoFace, Refused, Unclear
 from mam_events.log.answers import Answer, Preview, stands
 from mam_events.log.newcomers import completed_join
 from mam_events.notation.conjunctions import Parted, parted
@@ -40,10 +40,12 @@ from mam_events.notation.orders import filled, reactions, understood
 from mam_events.notation.places import OWN_WORDS, ROLLED
 from mam_events.notation.short_form import in_full
 from mam_events.notation.typist import MASTER, Typist
+from mam_events.notation.unsaid import most_ready
 from mam_events.notation.words import Quoted, Said, Written, whole
 from mam_events.refusals import references
-from mam_events.rulings.closing import ASKED_IN_LINES, check_sure
+from mam_events.rulings.closing import ASKED_IN_LINES, check_raised, check_sure
 from mam_events.rulings.command_ids import nth_id
+from mam_events.rulings.disputes import open_disputes
 from mam_events.shapes import shapes
 
 if TYPE_CHECKING:
@@ -57,6 +59,8 @@ MOST_UNDRAWN = 24
 LEAST_SIDES = 6
 _NUMBERED = re.compile(r"-[0-9]+\Z")
 _OWN_TURN = ("who acts", "who moves", "who begins")
+NOT_READY = "not_enough_ready"
+"""The code of what lacks ready points."""
 _BOUNDING = ("begin-turn", "declare", "skip-turn", "delay-turn", "end-turn", "move-up")
 """Orders about turns themselves, which never begin one by the way."""
 
@@ -117,6 +121,8 @@ class Giving:
         self.answers: list[Answer] = []
         self._whose, self._by_name = "", False
         """The one whose line this is, who acted last in it in a turn of their own; and whether it was said by name."""
+        self._begun_with: Fight | None = None
+        """The fight before a line of several orders."""
         self._asks_log = False
         """On while the log is asked, which knows more of the fight than a view may."""
 
@@ -155,7 +161,8 @@ class Giving:
         self.log.look(self.encounter, lambda timeline: self.beside.typist.check_order(timeline, command))
         command = completed_join(command, self.log.sheets)
         if self.writes and self.asks and isinstance(command, ASKED_IN_LINES):
-            check_sure([command], self._fight().state, typed=True)
+            disputes = self.log.look(self.encounter, open_disputes)
+            check_sure([command], self._fight().state, disputes, typed=True)
         self._check_thrown(command)
         self._write(command, open_exchange)
 
@@ -225,6 +232,7 @@ class Giving:
         """Give orders one behind the other, as far as nobody may react, and nothing refuses what stands behind a die
         that was drawn.
         """
+        self._begun_with = self._fight() if len(orders) > 1 else None
         orders = list(orders)
         at = 0
         while at < len(orders):
@@ -254,7 +262,10 @@ class Giving:
             with self.log.grouped(self.encounter) if fallen else nullcontext():
                 stop = does()
         except MamError as no:
+            ready = self._ready_first(no, orders, at) if self.beside.typist.knows_all else ""
             placed = self._placed(no, written, len(orders), at)
+            if ready:
+                placed.followed_by(ready)
             if not fallen:
                 # A view is told a sentence with references for names where somebody is hidden: nothing else may differ.
                 if self.answers and self.beside.typist.knows_all and (len(orders) > 1 or written.ends):
@@ -265,6 +276,35 @@ class Giving:
             return Stop({}, text, placed.sentence if told else "It is refused.")
         return replace(stop, unused=f"{stop.unused}.") if isinstance(stop, Stop) and written.ends else stop
 
+    def _ready_first(self, no: MamError, orders: Sequence[Written], at: int) -> str:
+        """Return how many points may become ready before an order that lacks them, with the line that does it, in the
+        turn of whoever gives it; "" where none may.
+        """
+        if NOT_READY not in (no.code, getattr(no, "refused", "")):
+            return ""
+        fight = self._fight()
+        who = whose_move(fight.state)
+        lacks = no.message.references if isinstance(no, Refused) else {}
+        place, template = at, next(iter(fight.allowed("ready", who)), None) if who else None
+        if template is None and self._begun_with and whose_move(self._begun_with.state) == who:
+            # Points become ready before anything else is done in a turn.
+            place, template = 0, next(iter(self._begun_with.allowed("ready", who)), None)
+        if template is None or (
+            isinstance(lacks.get("who"), references.Who) and lacks["who"] != references.Who(who, fight.named(who))
+        ):
+            return ""
+        most, low, high = most_ready(template)
+        ready = "ready o" if low < high else "ready"
+        needs, has = lacks.get("points", 0), lacks.get("ready", 0)
+        if isinstance(needs, int) and isinstance(has, int) and has + most < needs:
+            return f" Only {most} more may become ready first ({ready})."
+        first, *rest = orders[place].text.split(" ", 1)
+        # `n a rat` begins a turn, and does something in it.
+        own = own_word(orders[place])
+        behind = [f"{first} {ready}", *rest] if own and own.kind == "next" else [ready, orders[place].text]
+        line = "; ".join([*(one.text for one in orders[:place]), *behind, *(one.text for one in orders[place + 1 :])])
+        return f" {most} more may become ready first: {line}{'' if line.endswith('.') else '.'}"
+
     def _placed(self, no: MamError, written: Written, orders: int, at: int) -> MamError:
         """The error, with which of several orders it is about; in numbers where names in it are to be searched for."""
         placed = no
@@ -272,6 +312,8 @@ class Giving:
             place = f'"{written.text}"' if self.beside.typist.knows_all else f"order {at + 1} of {orders}"
             if isinstance(no, Refused | BadInput):
                 placed = no.at(place)
+        if isinstance(placed, Unclear):
+            placed.nth = at
         placed.as_known = not self._asks_log
         return placed
 
@@ -309,10 +351,12 @@ class Giving:
         return self._give_order(fight, order, faces, seen)
 
     def _give_order(self, fight: Fight, order: LongOrder, faces: Sequence[str], seen: str) -> Stop | None:
+        down = [one.id for one in fight.state.combatants.values() if order.of_many and one.condition != "able"]
         try:
             self._execute(with_open(order.command, order.left_out, fight.state), fight.state.open_exchange, seen)
         except Refused as no:
             raise with_typed(no, name_of(order.command), getattr(order.command, "follow_up", "none")) from None
+        self._check_raised(order.command, down)
         return self._resolve(order.command, faces) if faces else None
 
     def _take_line(self, fight: Fight, read: LongOrder | Meant | Begins, text: str) -> None:
@@ -338,6 +382,13 @@ class Giving:
             )
         self._by_name = bool(named) or (self._by_name and who == self._whose)
         self._whose = who
+
+    def _check_raised(self, command: Command, down: Sequence[str]) -> None:
+        """Refuse with `needs_sure` what has brought people up again whom only a word for many named: it is not kept."""
+        if not (down and self.writes and self.asks):
+            return
+        people = self._fight().state.combatants
+        check_raised(command, [people[one] for one in down if people[one].condition == "able"])
 
     def _with_rollers(self, fight: Fight, read: LongOrder | Meant | Begins, no: WhoseDice) -> BadInput:
         """Return the question whose those dice are, with the names of those who throw, in their order."""

@@ -21,7 +21,8 @@ from mam_events.notation.joining import joinings, with_count
 from mam_events.notation.long_form import long_form
 from mam_events.notation.meaning import own_word
 from mam_events.notation.noting import Noted
-from mam_events.notation.places import OWN_WORDS
+from mam_events.notation.people import COMBATANT, People
+from mam_events.notation.places import OWN_WORDS, SYNONYMS
 from mam_events.notation.typed import one_line
 from mam_events.notation.typist import MASTER, Typist
 from mam_events.notation.words import MOST_DIGITS, SURE, Quoted, Said, Written, orders_in
@@ -64,8 +65,9 @@ def give_line(  # noqa: PLR0913 - as the log itself
     as the log does.
     """
     line = one_line(line)
-    orders = orders_in(line)
-    orders, said = _meta(orders)
+    speaker, spoken = _speaker(log, encounter, line, typist)
+    orders, said = _meta(orders_in(spoken))
+    said = speaker | said
     if not typist.knows_all:
         _check_own(said, draws=draws)
     expected, expect = _expecting(said.get("expect", ""), expected, expect)
@@ -109,6 +111,26 @@ def give_line(  # noqa: PLR0913 - as the log itself
         if inserts:
             return insert_orders(log, encounter, beside, orders)
         return giving.correct(orders[0]) if correcting else giving.give(orders)
+
+
+_SPOKEN = re.compile(r"([^;\"(]{1,100}?):?\s+(note|dispute|answer)s?\s+(?=\S)", re.IGNORECASE)
+
+
+def _speaker(log: CombatLog, encounter: str, line: str, typist: Typist) -> tuple[dict[str, str], str]:
+    """Return by whom something is said, where that stands in front of it (`tilda disputes 42 …`), and the line without
+    it; nothing and the line as it is for any other, and for whoever may say nothing for others.
+    """
+    spoken = _SPOKEN.match(line) if typist.knows_all else None
+    if spoken is None:
+        return {}, line
+    try:
+        people = log.look(encounter, lambda timeline: People(timeline.state.combatants))
+    except NotFound:
+        return {}, line
+    _, found = people.ranked(spoken[1].removeprefix(COMBATANT).lower())
+    if len(found) != 1 or spoken[1].lower() in (*OWN_WORDS, *SYNONYMS):
+        return {}, line
+    return {"by": people.names[found[0]]}, f"{spoken[2].lower()} {line[spoken.end() :]}"
 
 
 def id_said(line: str) -> str:

@@ -40,14 +40,19 @@ _WHOLE = re.compile(r"[+-]?[0-9]{1,15}\Z")
 _DECIMAL = re.compile(r"[+-]?[0-9]{1,30}(\.[0-9]{1,30})?([Ee][+-]?[0-9]{1,3})?\Z")
 
 
+MOST_NAMED = 6
+"""So many fields are named as what a word could be."""
+
+
 class LongOrder(Struct, frozen=True):
     """An order read from its long form; `left_out` names the references to whatever is open when it is given, `said`
-    the fields that stand in it.
+    the fields that stand in it; `of_many` that a word for many people stood for those it is about.
     """
 
     command: Command
     left_out: tuple[str, ...] = ()
     said: frozenset[str] = frozenset()
+    of_many: bool = False
 
 
 def actor_field(kind: type[Command]) -> str:
@@ -267,8 +272,14 @@ def read_parts(
             said.put(word.word, True)  # noqa: FBT003 - the value of a flag
         else:
             bare = word.word or "what stands there"
-            told = f"FIELD=VALUE does; {nearest(bare, known)}"
-            raise BadInput(f'"{bare}" says nothing by itself there: {told}', place=place, wrong=bare)
+            way = next((name for name, shape in said.shapes.items() if bare.lower() in shape.choices), "")
+            free = [name for name in known if name not in said.found]
+            how = f"{way}={bare.lower()}" if way else ", ".join(f"{name}=" for name in free[:MOST_NAMED])
+            raise BadInput(
+                f'"{bare}" is one word more than can stand here without its name; by name: {how}.',
+                place=place,
+                wrong=bare,
+            )
     return said.found
 
 

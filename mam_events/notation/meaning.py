@@ -71,6 +71,16 @@ OWED = ("stay-mounted", "restrain-mount", "interrupt", "throw-die")
 """Orders of whoever owes a roll or has waited, who is understood where there is only one."""
 
 
+LIKELY = (
+    *("resolve", "result", "counterattack", "parry", "defend", "escape", "attack", "perform", "manipulate", "declare"),
+    *("ready", "move", "initiative", "roll-initiative", "end-turn", "begin-turn", "round", "interfere", "join"),
+)
+"""The orders that are meant most often, the likeliest first."""
+OF_THE_NEXT = ("attack", "manipulate", "ready", "move")
+MOST_TOLD = 6
+"""So many orders are told where a word is none; the others are counted."""
+
+
 class Legal(Protocol):
     """The offers of some orders, allowed and not."""
 
@@ -343,8 +353,22 @@ def _hint(fight: Fight, word: str, known: Iterable[str]) -> str:
         return f'did you mean "{near}"?'
     if fight.state.status == "closed":
         return "the fight is closed, and u opens it again."
-    now = [do for do in COMMANDS if do in fight.orders and fight.allowed(do)]
-    return f"now there are {', '.join(now)}."
+    now = [do for do in COMMANDS if do in fight.orders and (do in _of_the_next(fight) or fight.allowed(do))]
+    first = [do for do in LIKELY if do in now][:MOST_TOLD]
+    first += [do for do in now if do not in first][: MOST_TOLD - len(first)]
+    more = f", and {len(now) - len(first)} more: options shows them" if len(now) > len(first) else ""
+    return f"now there are {', '.join(first)}{more}."
+
+
+def _of_the_next(fight: Fight) -> tuple[str, ...]:
+    """The likely orders of whoever is next, which begin their turn by the way; none in a turn, and where actions are
+    counted.
+    """
+    state = fight.state
+    if not state.next_up or state.turn or state.exchange or fight.ruleset.edition.counts_actions:
+        return ()
+    held = any(hold.held == state.next_up for one in state.combatants.values() for hold in one.grapples)
+    return (*(("escape",) if held else ()), *OF_THE_NEXT)
 
 
 def forms(word: str) -> set[str]:
@@ -654,6 +678,16 @@ def whose_move(state: Encounter) -> str:
     return acting or state.next_up or ""
 
 
+def refused_at(offers: Iterable[Template | Blocked], do: str) -> BadInput | None:
+    """Return why such an order may not be given now, by the first of its offers that is not allowed; None for none."""
+    blocked = next((offer for offer in offers if offer.status == "blocked"), None)
+    if blocked is None:
+        return None
+    no = BadInput(blocked.sentence, place=do)
+    no.refused = blocked.code
+    return no
+
+
 def _who(fight: Fight, do: str, *, understood: bool = True) -> str:
     """The only one who may give that order now; raises BadInput where it is nobody, or has to be said."""
     found = list(dict.fromkeys(offer.combatant for offer in fight.allowed(do) if offer.combatant))
@@ -661,6 +695,6 @@ def _who(fight: Fight, do: str, *, understood: bool = True) -> str:
     if understood and len(found) == 1:
         return found[0]
     if not found:
-        refused = next((offer.sentence for offer in fight.offers(do) if offer.status == "blocked"), "")
-        raise BadInput(refused or ("nobody owes that now." if do in OWED else f"nobody can {do} now."), place=do)
+        told = "nobody owes that now." if do in OWED else f"nobody can {do} now."
+        raise refused_at(fight.offers(do), do) or BadInput(told, place=do)
     raise Unclear(f"Who: {either([f'{one} {do}' for one in found])}?", allowed=found, in_front=True)

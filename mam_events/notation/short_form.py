@@ -11,7 +11,7 @@ from msgspec.structs import fields, replace
 
 from mam_events.commands import COMMANDS
 from mam_events.deciding.checks import sheathed
-from mam_events.errors import BadInput
+from mam_events.errors import BadInput, Unclear
 from mam_events.notation.dealing import dealt, without_versus
 from mam_events.notation.dice import dice_fields, is_face, read_dice, read_face, takes_dice
 from mam_events.notation.fields import Fields
@@ -28,6 +28,7 @@ from mam_events.notation.meaning import (
     names_order,
     numbered_near,
     person,
+    refused_at,
     unclear,
 )
 from mam_events.notation.open_ones import open_ones
@@ -80,6 +81,8 @@ STRIKING = ("attack", "counterattack")
 """Orders for which a shield is not meant where something else is in hand."""
 NO_SIDE = "all"
 """The side of those who have none."""
+READIED = ("defense", "other_used", "other", "used")
+"""Words for a pool from which as many points become ready as may be."""
 _WHERE = {"weapon": "in hand (ready-weapon NAME takes one)"}
 _VERB_SLOTS = {**VERBS, **{new: VERBS[old] for old, new in INTERRUPTING.items()}}
 
@@ -194,6 +197,8 @@ class Filling:
         self.rollers: dict[str, list[int]] = {}
         self.points = 0
         """Points to be made ready of which it is not said from where."""
+        self.first = ""
+        """The pool from which as many of those as may come are taken."""
         self.loose: list[str] = []
         """Words of a house rule that name no option with its reading."""
         self.before: Sequence[Said] = ()
@@ -360,6 +365,8 @@ class Filling:
             self._number(low)
         elif low.startswith(COMBATANT):
             self._person(person(self.fight, low))
+        elif self.do == "ready" and (pool := cut(low, READIED)):
+            self.first = pool[0]
         elif (match := _METRES.match(low)) and (name := self._first("distance", "metres")):
             self.said.put(name, Decimal(match[1]))
         elif (match := _LETTERED.match(low)) and not self.fight.person(low) and (name := self._lettered(match[1])):
@@ -631,6 +638,9 @@ class Filling:
             self._missing(next(filter(self._may_be, OWN_NUMBER[self.do]), "points"))
         elif self.do == "ready" and not {"defense", "other_used"} & said.keys():
             self._infer_ready()
+        elif self.first:
+            told = "say how many of each, ready d1 o2, or of which as many as may be: ready o."
+            raise BadInput(told, place=self.do, wrong=self.first)
 
     def _infer_ready(self) -> None:
         """Fill in as many points as were said, or may become ready, where there is one way to take them from the two
@@ -640,11 +650,16 @@ class Filling:
         most, low, high = most_ready(template, self.points) if template else (0, 0, 0)
         if not most:
             check_not_idle(self.fight.state, self.fight.ruleset, self.actor)
-        if low < high:
-            ways = [_ready_line(points, most - points) for points in (low, high)]
+        if low < high and not self.first:
+            ways = {"ready o": _of_each(low, most - low), "ready d": _of_each(high, most - high)}
             what = "1 point" if most == 1 else f"{most} points"
-            raise unclear(f"{what} may become ready, from defense or other used: {either(ways)}?", ways)
-        self.fields |= {"defense": low, "other_used": most - low}
+            told = either([f"{way} ({each})" for way, each in ways.items()])
+            options = ("other", "defense")
+            raise Unclear(
+                f"{what} may become ready, from defense or other used: {told}?", allowed=options, usual=options[0]
+            )
+        defense = high if self.first == "defense" else low
+        self.fields |= {"defense": defense, "other_used": most - defense}
 
     def _infer_owner(self) -> None:
         """Fill in whose a thing was that somebody else dropped."""
@@ -708,10 +723,10 @@ class Filling:
 
     def _missing(self, name: str) -> None:
         """Raise what stands in the way of an order of which something is not said."""
-        refused = [offer for offer in self.fight.offers(self.do) if offer.combatant in ("", self.actor)]
-        no = next((offer.sentence for offer in refused if offer.status == "blocked"), "")
+        offers = [offer for offer in self.fight.offers(self.do) if offer.combatant in ("", self.actor)]
+        no = refused_at(offers, self.do)
         if no and not self.fight.allowed(self.do, self.actor):
-            raise BadInput(no, place=self.do)
+            raise no
         me = self.fight.person(self.actor)
         if name in INFERRED and me and not self.fight.allowed(self.do, self.actor):
             if self.do == "ready-weapon" and any(weapon.id != BODY for weapon in me.in_hand):
@@ -754,9 +769,9 @@ def is_shield(weapon: Weapon) -> bool:
     return weapon.parry > 0 and not weapon.power and weapon.attack <= 0 and not weapon.missile
 
 
-def _ready_line(defense: int, other_used: int) -> str:
-    """Return the line by which so many points of each pool become ready."""
-    return " ".join(["ready", *([f"d{defense}"] if defense else ()), *([f"o{other_used}"] if other_used else ())])
+def _of_each(defense: int, other_used: int) -> str:
+    """Return so many points of each pool, as they are typed."""
+    return " ".join([*([f"d{defense}"] if defense else ()), *([f"o{other_used}"] if other_used else ())])
 
 
 def _with_story(words: Sequence[Said]) -> Sequence[Said]:

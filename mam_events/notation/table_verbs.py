@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from msgspec.structs import replace
+
 from mam_events.commands import Adjust
 from mam_events.errors import BadInput, Refused
 from mam_events.notation.fields import Fields
@@ -39,6 +41,9 @@ TAKES = ("takes", "take", "suffers", "suffer")
 POINTS = ("point", "points", "hp")
 """Words behind the number of points."""
 EVERYBODY = ("everybody", "everyone", "all")
+STANDING = "standing"
+"""The word for whoever is not down, of every side."""
+GROUPS = (*EVERYBODY, STANDING)
 
 
 def verb_order(fight: Fight, words: Sequence[Said]) -> LongOrder | None:
@@ -64,7 +69,10 @@ def verb_order(fight: Fight, words: Sequence[Said]) -> LongOrder | None:
         raise BadInput(
             "Nobody has points to lose in this edition: a hit's damage is rolled (roll damage 4D).", wrong=verb
         )
-    return _VerbReader(fight, verb, who).read(rest)
+    order = _VerbReader(fight, verb, who).read(rest)
+    # Whoever is down is hardly meant by a word for many, unless somebody says so.
+    several = verb == "heal" and any(_is_group(fight, said.word.removesuffix(":")) for said in words)
+    return replace(order, of_many=True) if several else order
 
 
 def _in_order(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
@@ -154,11 +162,12 @@ def _people(fight: Fight, word: str, verb: str) -> list[str]:
     combatants = fight.state.combatants.values()
     sides = cut(word.lower(), {one.side for one in combatants}, len(word))
     kind = [] if sides or found else of_kind(list(fight.state.combatants), word.lower())
-    if sides or kind or word.lower() in EVERYBODY:
+    if sides or kind or word.lower() in GROUPS:
         fit = [one for one in combatants if not one.gone and (not sides or one.side == sides[0])]
         fit = [one for one in fit if not kind or one.id in kind]
         sources = SOURCES.get(verb, ())
-        able = [one.id for one in fit if verb == "heal" or one.condition == "able"]
+        heals_down = verb == "heal" and (bool(sides) or word.lower() != STANDING)
+        able = [one.id for one in fit if heals_down or one.condition == "able"]
         if found := [one for one in able if not sources or _left(fight, one, sources)]:
             return found
         raise Refused("bad_target/nobody_concerned", those=references.Said(word), verb=references.Term(verb))
@@ -174,6 +183,14 @@ def _nobody(fight: Fight, word: str, behind: Sequence[Said]) -> BadInput:
     near = closest(word.lower(), plural) or numbered_near(fight, word, [said.word for said in behind])
     hint = f'did you mean "{near}"?' if near else nearest(word.lower(), known)
     return BadInput(f'nobody here is called "{word}"; {hint}', wrong=word, allowed=[near] if near else known)
+
+
+def _is_group(fight: Fight, word: str) -> bool:
+    """True for a word that names several people by their side, or everybody."""
+    rank, found = fight.people.ranked(word.removeprefix("@"))
+    if not word or (rank == EXACT and len(found) == 1):
+        return False
+    return word.lower() in (*GROUPS, *(one.side for one in fight.state.combatants.values()))
 
 
 def _left(fight: Fight, who: str, sources: Sequence[str]) -> int:
@@ -218,8 +235,15 @@ class _VerbReader:
         if self.verb in SOURCES:
             found["move"] = [move for who in self.who for move in self._moves(who)]
         else:
+            self._check_there()
             found["condition"] = dict.fromkeys(self.who, "out")
         return order_of(Adjust, found)
+
+    def _check_there(self) -> None:
+        """Refuse a leaving of somebody who is gone."""
+        gone = next((one for name in self.who if (one := self.fight.state.combatants[name]).gone), None)
+        if gone:
+            raise Refused("bad_target/left_already", who=gone, how=references.Word(gone.condition))
 
     def _take(self, said: Said) -> None:
         word = said.word.lower()
@@ -251,7 +275,7 @@ class _VerbReader:
             return False
         rank, found = self.fight.people.ranked(word.removeprefix("@"))
         sides = {one.side for one in self.fight.state.combatants.values()}
-        if (rank == EXACT and found) or word in sides or word in EVERYBODY:
+        if (rank == EXACT and found) or word in sides or word in GROUPS:
             self._behind.append(word)
             return True
         if found and not self.who:

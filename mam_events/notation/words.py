@@ -173,6 +173,9 @@ def _joined(tokens: Iterable[_Token]) -> str:
 
 def _with_text(tokens: list[_Token]) -> list[_Token]:
     """Return the words of a note with its text in quotes, where it stands without: all up to a field that is named."""
+    if len(tokens) > 1 and _RULING.match(tokens[1].text.removesuffix(":")):
+        # `dispute 42: he was behind cover`.
+        tokens = [tokens[0], tokens[1]._replace(text=tokens[1].text.removesuffix(":")), *tokens[2:]]
     about = len(tokens) > 1 and bool(_RULING.match(tokens[1].text))
     first = 1 + about
     named = next((at for at, token in enumerate(tokens) if token.kind == "key" and token.blank), len(tokens))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from mam_events.commands import Close, Declare, EndTurn, Heal, Round, name_of
+from mam_events.commands import Adjust, Close, Declare, EndTurn, Heal, Round, Wait, name_of
 from mam_events.errors import Refused
 from mam_events.refusals.references import Id, Message, Ruling, Several, Term, Word, part, several
 from mam_events.refusals.rendering import listed, rendered
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NEEDS_SURE = "needs_sure"
 ASKED = (Close, Heal, Round)
 """The orders that may be asked about."""
-ASKED_IN_LINES = (*ASKED, Declare, EndTurn)
+ASKED_IN_LINES = (*ASKED, Declare, EndTurn, Wait)
 """The orders that may be asked about where they are typed as a line, in which a word begins or ends a turn."""
 _NAMED = 3
 """So many of those who still stand are named, the others counted."""
@@ -35,32 +35,58 @@ class Doubt(NamedTuple):
         return rendered(self.told)
 
 
-def check_sure(commands: Sequence[Command], state: Encounter, *, typed: bool) -> None:
-    """Raise Refused `needs_sure` where one of those orders is hardly meant in that fight; it says how to mean an
-    order that is `typed`, or sent.
+def check_raised(command: Command, raised: Sequence[Combatant]) -> None:
+    """Raise Refused `needs_sure` where an order brings those up again who were down, and nobody named them."""
+    if raised:
+        told = part("needs_sure/up", those=_named(raised), many=len(raised) > 1)
+        no = Refused("needs_sure", what=told, typed=True, doing=Word("bring them up"))
+        no.order = name_of(command)
+        raise no
+
+
+def doubt_of(no: Refused) -> Doubt | None:
+    """Return why a line was refused that brings somebody up again, or with whose last action nothing would be gained;
+    None for any other refusal.
+    """
+    if no.code != NEEDS_SURE or no.order not in (name_of(Adjust), name_of(Wait)):
+        return None
+    message = no.message
+    while message.key in ("placed", "followed"):
+        message = message.references["sentence"]  # type: ignore[assignment]  # it is the message within
+    told = message.references.get("what", message)
+    return Doubt(told, "wait" if no.order == name_of(Wait) else "bring them up") if isinstance(told, Message) else None
+
+
+def check_sure(commands: Sequence[Command], state: Encounter, disputes: Sequence[int] = (), *, typed: bool) -> None:
+    """Raise Refused `needs_sure` where one of those orders is hardly meant in that fight, of which those `disputes` are
+    open; it says how to mean an order that is `typed`, or sent.
     """
     for command in commands:
-        if found := doubt(command, state):
+        if found := doubt(command, state, disputes):
             no = Refused("needs_sure", what=found.told, typed=typed, doing=Word(found.doing))
             no.order = name_of(command)
             raise no
 
 
-def doubt(command: Command, state: Encounter) -> Doubt | None:
-    """Return why that order is hardly meant in a fight that is not over; None where it may well be."""
-    if isinstance(command, Close) and (still := _unfinished(state)):
+def doubt(command: Command, state: Encounter, disputes: Sequence[int] = ()) -> Doubt | None:
+    """Return why that order is hardly meant in a fight that is not over, of which those `disputes` are open; None where
+    it may well be.
+    """
+    if isinstance(command, Close) and (still := _unfinished(state, disputes)):
         return Doubt(part("needs_sure/close", still=several(still)), "close it")
     if isinstance(command, Heal) and (length := _rest(command, state)):
         return Doubt(part("needs_sure/rest", those=_named(_foes(state)), length=Term(length)), "rest")
     if isinstance(command, Round) and (left := _left_to_act(state)):
         return Doubt(_round_told(left, state), "end the round")
+    if isinstance(command, Wait) and (waits := state.combatants.get(command.combatant)) and waits.actions.left == 1:
+        return Doubt(part("needs_sure/wait", who=waits), "wait")
     if isinstance(command, Declare | EndTurn) and (holder := _cut_short(command, state)):
         return Doubt(part("needs_sure/turn", who=holder, unused=holder.actions.left), "end that turn")
     return None
 
 
-def _unfinished(state: Encounter) -> list[Message]:
-    """Return what keeps an open fight from being over: who stands, whose turn it is, what is not resolved."""
+def _unfinished(state: Encounter, disputes: Sequence[int]) -> list[Message]:
+    """Return what keeps an open fight from being over: who stands, whose turn it is, what is not settled."""
     if state.status != "open":
         return []
     # Once one side alone stands nobody has to act any more.
@@ -70,6 +96,11 @@ def _unfinished(state: Encounter) -> list[Message]:
         *([part("unfinished/standing", those=_named(standing), many=len(standing) > 1)] if standing else ()),
         *([part("unfinished/turn", who=state.combatants[turn])] if turn in state.combatants else ()),
         *([part("unfinished/exchange", number=Ruling(exchange))] if exchange else ()),
+        *(
+            [part("unfinished/dispute", those=several(map(Ruling, disputes)), many=len(disputes) > 1)]
+            if disputes
+            else ()
+        ),
     ]
 
 

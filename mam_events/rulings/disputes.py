@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from mam_events.commands import Adjust, Command, read_command
 from mam_events.errors import BadInput, Hint, Refused
 from mam_events.events import Correction, Head, Note, NoteKind, Play
 from mam_events.refusals.references import Ruling, Several, several
 
+if TYPE_CHECKING:
+    from mam_events.rulings.timeline import Timeline
+
 BEGIN: tuple[NoteKind, ...] = ("dispute", "proposal")
 """The kinds of notes that are answered and decided."""
+
+
+def open_disputes(timeline: Timeline) -> list[int]:
+    """Return the disputes that nobody has decided, by their own numbers."""
+    found = [number for number, decided in timeline.disputes.items() if not decided]
+    heads = {number: timeline.heads[number - 1] for number in found}
+    return [number for number, head in heads.items() if isinstance(head, Note) and head.kind == "dispute"]
 
 
 def check_note(

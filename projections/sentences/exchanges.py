@@ -199,7 +199,9 @@ def _counterattack_part(event: e.CounterattackResolved, scene: Scene) -> str:
         return ""
     action = scene.action(event.action)
     return (
-        f"tackle: {RESULTS[event.outcome]}" if action and action.manipulation else f"counter: {OUTCOMES[event.outcome]}"
+        f"tackle: {RESULTS[event.outcome]}"
+        if action and action.manipulation
+        else f"counterattack: {OUTCOMES[event.outcome]}"
     )
 
 

@@ -106,3 +106,13 @@ def test_entries_of_a_table_may_be_said_at_once_or_one_by_one(mam: Mam) -> None:
         "reads name=value,name=value; 'riding' lacks its name or its value"
         in mam("join", "cy", "--hp", "6", "--ability", "riding", code=2).err
     )
+
+
+def test_armor_that_no_die_decides_is_told_when_it_joins(mam: Mam) -> None:
+    """MAM-ARM-02: the cover is compared with the die of combat, a d6 with pools."""
+    mam("new", "duel", "--preset", "mam_pools")
+    joined = mam("table", stdin="join Kay a hp=6 armor=(mail cover=12 absorption=2)\n")
+    assert joined.err == "Under a d6 the mail (cover 12) always blocks.\n"
+    said = mam("join", "bo", "--hp", "6", "--armor", "id=mail,cover=6,absorption=2")
+    assert "Under a d6 the mail (cover 6) always blocks." in said.err
+    assert mam("table", stdin="join Cy a hp=6 armor=(mail cover=5 absorption=2)\n").err == ""

@@ -283,3 +283,29 @@ def test_a_decision_is_typed_at_the_table_as_other_orders_are(mam: Mam, words: s
 @pytest.mark.usefixtures("disputed")
 def test_a_ruling_is_upheld_in_words(mam: Mam) -> None:
     assert "in dispute 22: tables hide nobody" in mam("rule-on", "uphold", "because", "tables", "hide", "nobody").out
+
+
+@pytest.mark.usefixtures("disputed")
+def test_whoever_decides_nothing_is_told_what_comes_first_as_it_is_typed(mam: Mam) -> None:
+    for typed in ("rule-on 22 take back 17", "rule on 22: he had cover, take it back", "ruling on 22 overrule"):
+        told = " ".join(mam("table", stdin=typed + "\n", code=1).err.split())
+        assert "What is decided? rule-on 22 uphold says that 17 stands." in told
+        assert "u 17 takes 17 back, for one, and if that is ruling 24, rule-on 22 with 24 settles it so." in told
+    mam("table", stdin="u 17 only !\n")
+    told = " ".join(mam("table", stdin="rule-on 22 overrule\n", code=1).err.split())
+    assert "It was taken back in 24: rule-on 22 with 24 settles it so." in told
+    assert "settles dispute 22" in " ".join(mam("table", stdin="rule on 22 with 24\n").out.split())
+
+
+@pytest.mark.usefixtures("disputed")
+def test_the_rule_book_is_still_searched_for_what_is_no_dispute(mam: Mam) -> None:
+    assert "MAM-MNP" in mam("table", stdin="rule hold\n").out
+    assert 'Nothing speaks of "on holds"' in mam("table", stdin="rule on holds\n", code=1).err
+
+
+@pytest.mark.usefixtures("disputed")
+def test_a_closing_names_the_disputes_that_are_open(mam: Mam) -> None:
+    told = " ".join(mam("table", stdin="close\n", code=1).err.split())
+    assert "dispute 22 is not decided" in told
+    mam("table", stdin="modre disputes 16: so it was\n")
+    assert "disputes 22 and 24 are not decided" in " ".join(mam("close", code=2).err.split())

@@ -15,7 +15,7 @@ def test_odds_of_an_attack_not_yet_declared_are_those_of_the_declared_one(mam: M
     mam("attack", "clone", "1", "1")
     assert mam("odds", "-q").out == asked.out == mam("odds", "resolve", "-q").out
     assert asked.out.splitlines() == [
-        "Modre's attack on Clone: hit 72%, half hit 11%, miss 17%; needs a die at most 1 below the other",
+        "Modre's attack on Clone: hit 72%, half hit 11%, miss 17%; needs a die at most 1 lower than the other die",
         "Clone has to expect 1.6 damage and 1.6 stun.",
         "(36 ways for the dice to fall, each judged)",
     ]

@@ -377,17 +377,31 @@ def test_a_question_mark_explains_the_word_before_it_with_its_rule(duel: Termina
 def test_a_question_keeps_its_line_and_gives_nothing(duel: Terminal, table: Path) -> None:
     duel.type("a ice p4 m2")
     duel.see("→ Clone?>")
-    duel.child.send("r ?")
-    duel.see("Roll the dice of an exchange")
+    duel.child.send("clone parry ?")
+    duel.see("MAM-INTF-06")
     duel.child.send("\r")
     duel.see("Without the ? Enter gives the line.")
-    duel.see("→ Clone?> r ?\n")
+    duel.see("→ Clone?> clone parry ?\n")
     duel.child.send("\x0c\r")
     duel.see("Without the ? Enter gives the line.")
-    duel.see("→ Clone?> r ?\n")
+    duel.see("→ Clone?> clone parry ?\n")
     with CombatLog.open(table / "mam.db") as log:
         assert log.timeline("duel").number == 6
-    duel.type("\x7f2 1")
+
+
+def test_what_is_typed_behind_a_line_that_was_only_a_question_replaces_it(duel: Terminal, table: Path) -> None:
+    duel.type("a ice p4 m2")
+    duel.see("→ Clone?>")
+    for ended in ("", "\r"):
+        duel.child.send("r?")
+        duel.see("Roll the dice of an exchange")
+        duel.child.send(f"{ended}status\r")
+        duel.see("duel · mam_pools")
+        assert "r?status" not in duel.shown
+        duel.child.send("\x0c")
+    with CombatLog.open(table / "mam.db") as log:
+        assert log.timeline("duel").number == 6
+    duel.type("2 1")
     duel.see("resolve [2 1]")
 
 
@@ -1000,8 +1014,13 @@ def test_a_fight_begins_from_a_fight_or_from_a_file(mam: Mam, table: Path) -> No
     (table / "party.toml").write_text('[[combatants]]\nname = "Rat"\nhp = 3\n', encoding="utf-8")
     assert "Rat" in mam("table", stdin="new cellar from=party.toml\n").out
     assert "where cellar left off" in mam("table", stdin="new attic from=cellar\n").out
+    mam("table", stdin="join Ann heroes pc hp=4\ndamage rat 9 axe\n")
+    behind = mam("table", stdin="new loft from attic\n")
+    assert "attic left off (ruling 4: Rat stayed behind)" in behind.out
+    assert behind.err == "Rat stays behind, being down; new ID from=attic all takes everybody along.\n"
+    assert "Rat joins" in mam("table", stdin="new roof from=attic all\n").out
     err = mam("table", stdin="new shed from=partie.toml\n", code=1).err
-    assert 'There is no fight and no file "partie.toml"; known: cellar, attic.' in err
+    assert 'There is no fight and no file "partie.toml"; known: cellar, attic, loft, roof.' in err
 
 
 def test_without_a_fight_a_line_says_how_one_begins(mam: Mam) -> None:
@@ -1024,7 +1043,52 @@ def test_whoever_asks_for_an_ambush_reads_the_line_that_says_one(mam: Mam, asked
     assert "init foes surprise the party" in mam("table", stdin=f"{JOINS}{asked}\n").out
 
 
-def test_an_answer_completes_no_line_of_two_orders(mam: Mam) -> None:
+def test_an_answer_completes_the_order_of_two_that_is_asked_about(mam: Mam) -> None:
     lines = ("new cave", "join Ann a hp=6", "join 2 Rats b hp=3", "init first=ann because x")
     out = mam("table", stdin="\n".join((*lines, "move 1, attack rat p1", "rat-2", "")), code=None)
-    assert "attack rat-2" not in out.out
+    assert "; ann: attack rat-2 body power=1" in out.out
+
+
+@pytest.mark.usefixtures("table")
+@pytest.mark.parametrize("sure", [True, False])
+def test_healing_everybody_asks_before_somebody_is_up_again(
+    mam: Mam, capsys: pytest.CaptureFixture[str], *, sure: bool
+) -> None:
+    mam("table", stdin=JOINS + "damage clone 6 axe\n")
+    with Session() as session:
+        session.quiet = True
+        evening = Evening(session, lambda: sure, lambda _: "")
+        said = typed_at(evening, capsys, "heal everyone 1")
+        assert "This brings Clone up again, who was down; `standing` means those who stand.\n" in said
+        assert ("Clone is up again" in said) == sure
+        assert (session.timeline().state.combatants["clone"].condition == "able") == sure
+
+
+@pytest.mark.parametrize(
+    ("answer", "given"),
+    [
+        ("", "modre: ready defense=1 other_used=2; modre: attack clone body power=1"),
+        ("o", "modre: ready defense=1 other_used=2; modre: attack clone body power=1"),
+        ("d", "modre: ready defense=2 other_used=1; modre: attack clone body power=1"),
+        ("Defense", "modre: ready defense=2 other_used=1"),
+    ],
+)
+def test_the_question_which_points_become_ready_takes_a_letter_or_enter(
+    asked: Evening, capsys: pytest.CaptureFixture[str], answer: str, given: str
+) -> None:
+    """The other orders of the line go on once it is answered."""
+    spent = 'gm modre 2 ready>defense 2 ready>other "so"'
+    shown = typed_at(asked, capsys, BEGUN, "n", spent, "modre ready; a clone p1")
+    assert "become ready, from defense or other used: ready o (d1 o2) or ready d (d2 o1)?" in shown
+    assert "Enter takes other." in shown
+    assert given in " ".join(typed_at(asked, capsys, answer).split())
+
+
+def test_of_a_crowd_those_who_are_down_are_counted_in_the_bar(mam: Mam) -> None:
+    mam("table", stdin=JOINS + "join 10 Rats c hp=2\ndamage rat-1 2 axe\ndamage rat-2 2 axe\n")
+    with Session() as session:
+        session.quiet = True
+        shown = "".join(words for _, words, *_ in Bar(session).text())
+    assert "2 down" in shown
+    assert "Rat 1 " not in shown
+    assert "Rat 3 R2" in shown

@@ -29,13 +29,13 @@ class Both:
     orders: list[Command]
 
 
-def went_on(*history: Command, opening: Open | None = None) -> Both:
+def went_on(*history: Command, opening: Open | None = None, everybody: bool = False) -> Both:
     with CombatLog.open("sqlite://") as log:
         for command in history:
             log.execute("bridge", command)
         timeline = log.timeline("bridge")
         left = Continued("bridge", timeline.number, timeline.seal)
-        orders = continuation(timeline.state, left, opening or Open(), log.rules)
+        orders = continuation(timeline.state, left, opening or Open(), log.rules, everybody=everybody)
         log.execute_all("cave", orders)
         return Both(timeline.state, log.at("cave"), orders)
 
@@ -77,6 +77,26 @@ def test_who_is_down_stays_down_and_who_is_dead_or_gone_stays_behind() -> None:
     assert isinstance(opening, Open)
     assert opening.continues is not None
     assert opening.continues.behind == (StayedBehind("cal", "dead"), StayedBehind("dan", "out"))
+
+
+def test_fallen_foes_stay_behind_and_the_fallen_of_the_party_are_taken_along() -> None:
+    """Whoever goes on carries their own; where no players are, those do who have somebody standing."""
+    down = Adjust("down", condition={"bo": "incapacitated", "rat": "incapacitated", "elk": "incapacitated"})
+    people = [Join("bo", side="heroes", hp=4), Join("rat", side="foes", hp=4), Join("ogre", side="foes", hp=9)]
+    elk = Join("elk", side="beasts", hp=4)
+    ana = Join("ana", side="heroes", kind="pc", hp=4)
+    both = went_on(Open(), *people, elk, ana, down)
+    assert list(both.opened.combatants) == ["bo", "ogre", "ana"]
+    opening = both.orders[0]
+    assert isinstance(opening, Open)
+    assert opening.continues is not None
+    assert opening.continues.behind == (StayedBehind("rat", "incapacitated"), StayedBehind("elk", "incapacitated"))
+    assert list(went_on(Open(), *people, elk, ana, down, everybody=True).opened.combatants) == [
+        *("bo", "rat", "ogre", "elk", "ana")
+    ]
+    people[0] = Join("bo", side="guards", hp=4)
+    without_players = went_on(Open(), *people, elk, down)
+    assert list(without_players.opened.combatants) == ["rat", "ogre"]
 
 
 def test_the_opening_names_nobody_who_was_hidden_and_left() -> None:

@@ -145,3 +145,17 @@ def test_what_would_end_a_round_names_the_line_that_rolls_for_those_who_lack_a_r
     assert refusal(log, "ro ana 3 5 bo 2 1 cy 3 3").startswith(said)
     typed(log, "ri cy 3 3")
     assert log.at("fight").round == 1
+
+
+def test_waiting_with_the_last_action_is_asked_about() -> None:
+    """It would be spent, and nobody could be interrupted with it."""
+    log = CombatLog.open("sqlite://")
+    code = {"perception": "2D", "agility": "2D"}
+    for command in (Open("ron_d6"), *(Join(name, name=name.title(), code=code) for name in ("ana", "bo"))):
+        log.execute("fight", command)
+    typed(log, "ro ana 3 5 bo 2 1")
+    said = "Waiting takes an action, and Ana has one left: they could not interrupt then. End the line with ! to wait"
+    typed(log, "ana 1")
+    assert refusal(log, "ana waits") == f"{said} all the same."
+    typed(log, "ana waits !")
+    typed(log, "bo 2; waits")

@@ -558,7 +558,7 @@ def test_points_that_two_pools_could_give_are_asked_for(duel: Table) -> None:
     duel("a p1 m1; d 1; 6 6.")
     duel("n")
     duel("n")
-    assert duel.no("ready 1") == "1 point may become ready, from defense or other used: ready o1 or ready d1?"
+    assert duel.no("ready 1") == "1 point may become ready, from defense or other used: ready o (o1) or ready d (d1)?"
     # No question where nothing could answer it.
     assert duel.no("ready 3") == "Other used has 1 to give, not 2."
     assert duel.said("ready 2") == ["modre: ready defense=1 other_used=1"]
@@ -570,7 +570,15 @@ def test_points_that_two_pools_could_give_are_asked_for(duel: Table) -> None:
 def test_a_question_about_points_offers_only_what_can_be_given(duel: Table) -> None:
     duel("a p2 m1; d 1; 6 6.")
     duel("n; n")
-    assert duel.no("ready 2") == "2 points may become ready, from defense or other used: ready o2 or ready d1 o1?"
+    assert (
+        duel.no("ready 2") == "2 points may become ready, from defense or other used: ready o (o2) or ready d (d1 o1)?"
+    )
+    assert "say how many of each" in duel.no("ready o d1")
+    for line in ("ready 2 o", "ready other 2"):
+        assert duel.said(line) == ["modre: ready other_used=2"]
+        duel("u")
+    assert duel.said("ready 2 d; e") == ["modre: ready defense=1 other_used=1", "modre: end-turn"]
+    duel("u")
     assert duel.said("ready 3") == ["modre: ready defense=1 other_used=2"]
 
 
@@ -899,3 +907,45 @@ def test_an_action_of_the_list_is_no_other_word_of_another_edition(line: str) ->
     for before in ("round", "ri ann 5 5 5 bo 1 1 1", "declare ann 1"):
         table(before)
     assert table.said(line) == ["ann: perform shoot bo difficulty=5 [2 3 4]"]
+
+
+@pytest.mark.parametrize(
+    ("line", "mended"),
+    [
+        ("a clone p4 m1 4 5", "ready; a clone p4 m1 4 5"),
+        ("n; a clone p4 m1", "n; ready; a clone p4 m1"),
+        ("n a clone p4", "n ready; a clone p4"),
+        ("evade; a clone p4", "ready; evade; a clone p4"),
+    ],
+)
+def test_whoever_forgot_to_make_points_ready_is_told_the_line_that_does(duel: Table, line: str, mended: str) -> None:
+    duel("a p2 m1; d 1; 6 6.")
+    duel("n" if line.startswith("n") else "n; n")
+    assert mended in duel.no(line)
+    duel(mended)
+
+
+def test_of_points_that_could_not_become_ready_nothing_is_promised(duel: Table) -> None:
+    duel("a p2 m1; d 1; 6 6.")
+    duel("n; n")
+    assert "Only 3 more may become ready first (ready)." in duel.no("a clone p9")
+    duel("ready 3")
+    assert "ready first" not in duel.no("a clone p9")
+    assert "ready first" not in duel.no("a clone p1; clone d 9")
+
+
+def test_where_a_word_is_none_the_likely_orders_are_told_and_the_others_counted(duel: Table) -> None:
+    """Between turns those of whoever is next are among them."""
+    told = 'there is no "gurgle" here; now there are attack, manipulate, ready, move, begin-turn, join, and '
+    duel("a p1; d 1; 6 6.")
+    assert duel.no("gurgle clone").startswith(told)
+    assert duel.no("gurgle clone").endswith(" more: options shows them.")
+    duel("clone: hold modre points=3")
+    duel("6 1.")
+    assert duel.log.at("fight").next_up == "modre"
+    assert "now there are escape, attack, " in duel.no("modre gurgles clone")
+
+
+def test_a_word_too_many_is_answered_with_the_names_by_which_more_is_said(duel: Table) -> None:
+    told = "is one word more than can stand here without its name; by name: "
+    assert f'weapon: "gurgle" {told}attack=, ' in duel.no("join Mira a hp=8 w=(Longbow pow=4 range=60 gurgle)")

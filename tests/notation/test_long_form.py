@@ -136,7 +136,7 @@ WRONG = {
     "modre: resolve": "nobody does that",
     "modre: attak clone": 'there is no "attak"; did you mean "attack"',
     "modre: attack clone ice-blade powr=4": 'there is no "powr" here; did you mean "power"',
-    "modre: attack clone ice-blade 4": '"4" says nothing by itself there',
+    "modre: attack clone ice-blade 4": '"4" is one word more',
     "modre: attack clone ice-blade power=4 power=4": "power is said twice",
     "modre: attack clone ice-blade power=": "nothing stands behind power=",
     "modre: attack clone ice-blade power= 4": "nothing stands behind power=",

@@ -426,3 +426,47 @@ def test_a_weapon_is_taken_in_hand_by_the_end_of_its_name(line: str) -> None:
     there = Table(Join("mara", name="Mara", hp=8, weapon=(Weapon("longbow", "Longbow", kind="bow", readied=False),)))
     there("initiative first=mara reason=so")
     assert there.said(line)[-1] == "mara: ready-weapon longbow"
+
+
+def test_a_word_for_many_heals_nobody_who_is_down_before_that_is_meant(table: Table) -> None:
+    """Whoever fell long ago comes up again by a single point; those who are named are meant."""
+    table("damage bandit-1 4 axe; damage mara 2 axe")
+    before = now(table).number
+    asked = (
+        "This brings Bandit 1 up again, who was down; `standing` means those who stand. End the line with ! to do it "
+        "all the same."
+    )
+    assert table.no("heal everyone 1") == asked
+    assert table.no("foes heal 1 herbs") == asked
+    assert now(table).number == before
+    assert table.said("heal standing 1") == ['adjust "Healing 1" move=(mara damage other_used 1)']
+    assert table.said("heal heroes 1") == ['adjust "Healing 1" move=(mara damage other_used 1)']
+    assert "bandit-1 damage other_used 1" in table.said("heal foes 1 !")[0]
+    table("damage bandit-1 4 axe")
+    assert "bandit-1" in table.said("heal bandit 1 1")[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "kind", "about", "text"),
+    [
+        ("mara dispute 6: it should count", "dispute", 6, "it should count"),
+        ("Bandit 2 disputes 6 it should count", "dispute", 6, "it should count"),
+        ("mara: notes the lamp goes out", "comment", 0, "the lamp goes out"),
+        ("dispute 6: it should count", "dispute", 6, "it should count"),
+    ],
+)
+def test_a_name_in_front_of_a_note_says_whose_it_is(table: Table, line: str, kind: str, about: int, text: str) -> None:
+    table(line)
+    head = now(table).heads[-1]
+    assert isinstance(head, Note)
+    names = {"mara": "Mara", "Bandit": "Bandit 2"}
+    assert (head.kind, head.about, head.text) == (kind, about, text)
+    assert head.by == names.get(line.split(maxsplit=1)[0].removesuffix(":"), "")
+
+
+def test_whoever_left_does_not_leave_again(table: Table) -> None:
+    table("bandit 1 flees")
+    assert table.no("bandit 1 flees") == "Bandit 1 has left the fight already."
+    assert table.no("leave bo, bandit 1") == "Bandit 1 has left the fight already."
+    table("gm bandit-2 dead because so")
+    assert table.no("bandit 2 runs away") == "Bandit 2 is dead already."

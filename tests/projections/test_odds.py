@@ -246,7 +246,7 @@ ATTACK = Attack("ana", "bo", power=1, modifier=1)
             {
                 "ana's attack on bo": (
                     {"full": 21 / 36, "half": 5 / 36, "fail": 10 / 36},
-                    "no lower than the other",
+                    "no lower than the other die",
                 )
             },
         ),
@@ -256,7 +256,7 @@ ATTACK = Attack("ana", "bo", power=1, modifier=1)
             {
                 "ana's attack on bo": (
                     {"full": 10 / 36, "half": 5 / 36, "fail": 21 / 36},
-                    "at least 2 above the other",
+                    "at least 2 higher than the other die",
                 )
             },
         ),
@@ -266,11 +266,11 @@ ATTACK = Attack("ana", "bo", power=1, modifier=1)
             {
                 "ana's attack on bo": (
                     {"full": 21 / 36, "half": 5 / 36, "fail": 10 / 36},
-                    "no lower than the other",
+                    "no lower than the other die",
                 ),
                 "bo's counterattack": (
                     {"full": 10 / 36, "half": 5 / 36, "fail": 21 / 36},
-                    "at least 2 above the other",
+                    "at least 2 higher than the other die",
                 ),
             },
         ),
@@ -292,7 +292,7 @@ def test_where_a_third_die_decides_as_well_nothing_simple_is_needed() -> None:
     got = told(given(), Join("cal", hp=6), ATTACK, Interfere("cal", 7, 7, points=2))
     chances = {one.subject: one for one in got.chances}
     assert (got.ways, [*chances]) == (166, ["cal's interference", "ana's attack on bo"])
-    assert chances["cal's interference"].needs == "a die at least 2 above the other"
+    assert chances["cal's interference"].needs == "a die at least 2 higher than the other die"
     assert chances["ana's attack on bo"].needs == ""
     assert all(sum(one.chances.values()) == pytest.approx(1) for one in got.chances)
 

@@ -17,6 +17,7 @@ from mam_events.notation.words import MOST
 from mam_events.reading import encounter_id
 from mam_events.refusals.references import Term
 from mam_events.rulings.closing import ASKED, check_sure
+from mam_events.rulings.disputes import open_disputes
 from mam_events.rulings.exchange_visibility import in_exchange
 from mam_events.rulings.history import Ruling
 from mam_events.text import clean_fields
@@ -170,7 +171,7 @@ def check_meant(ask: Ask, commands: Sequence[Command], after: int = 0) -> None:
     """Refuse with `needs_sure` orders that are hardly meant in a fight which is not over."""
     if any(isinstance(command, ASKED) for command in commands):
         state = ask.log.at(ask.encounter, after or None)
-        check_sure(commands, state, typed=False)
+        check_sure(commands, state, ask.log.look(ask.encounter, open_disputes), typed=False)
 
 
 def needs_expect(found: Preview) -> Refused:

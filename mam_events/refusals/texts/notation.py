@@ -2,6 +2,7 @@
 
 TEXTS: dict[str, str] = {
     "bad_target/nobody_concerned": "There is nobody of {those} whom {verb} could concern now.",
+    "bad_target/left_already": "{who} {how:dead=is dead|out=has left the fight} already.",
     "below_required_amount/in_vain": "Say how many points: without any, this can do nothing however it is rolled.",
     "below_required_amount/none_ready": "{who} has no point that could become ready now.",
     "no_such_exchange/nothing_open": "Nobody is being attacked and no other action is open, so there is nothing to {deed}.",

@@ -21,7 +21,7 @@ TEXTS: dict[str, str] = {
     "dispute_closed/proposal": "Proposal {number} was decided by {decision}; propose it anew.",
     "hidden": "Ruling {number} is hidden.",
     "needs_rewind": "Ruling {number} ({order}) begins or ends a turn or orders them, and everything after it depends on it: it can only be taken back with all that follows.",
-    "needs_sure": "{what} {typed:yes=End the line with !|no=Send it with sure=true} to {doing:close it=close it|rest=rest|end the round=end the round|end that turn=end that turn} all the same.",
+    "needs_sure": "{what} {typed:yes=End the line with !|no=Send it with sure=true} to {doing:bring them up=do it|close it=close it|rest=rest|end the round=end the round|end that turn=end that turn|wait=wait} all the same.",
     "no_correction/no_plays": "Ruling {number} is no play that was made after proposal {since} and counts; there is none, so give the order first.",
     "no_correction/none": "Ruling {number} is no correction that was made after dispute {since} and counts; there is none, so correct the ruling first.",
     "no_correction/other": "Ruling {number} is not a correction; only corrections are restored.",

@@ -8,8 +8,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.deciding.ruleset import Ruleset
+from mam_events.dice import SIDES
 from mam_events.errors import Refused
 from mam_events.refusals.references import Said, several
+from mam_events.rules.rolls.dice_substitutes import die_of
 from mam_events.state import ArmorPiece, Combatant
 
 COMPLETE = 10
@@ -162,6 +164,17 @@ def check(pieces: Sequence[ArmorPiece], face: int, ruleset: Ruleset) -> Check:
         if piece.complete or blocks[ruleset["armour_block_comparison"]]:
             return Check(face, piece, tuple(asked), layers_at(piece.id, pieces))
     return Check(face, None, tuple(asked))
+
+
+def blocks_always(piece: ArmorPiece, ruleset: Ruleset) -> bool | None:
+    """Return whether a piece by itself blocks whatever its die shows (True), or never (False), though its cover is a
+    number; None where the die decides.
+    """
+    if piece.complete or not piece.cover or "combat_die" not in ruleset:
+        return None
+    faces = range(1, SIDES[die_of(ruleset)] + 1)
+    found = {check((piece,), face, ruleset).piece is not None for face in faces}
+    return found.pop() if len(found) == 1 else None
 
 
 def still_absorbed(target: Combatant, layers: Sequence[str], ruleset: Ruleset) -> int:
