@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from cli.correcting import Decision
     from cli.session import Session
     from mam_events.commands import Command
+    from mam_events.naming import Reads
     from mam_events.rulings.timeline import Timeline
-    from mam_events.said import Reads
     from mam_events.state import Encounter
 
 Default = Callable[["Encounter"], object]
@@ -178,7 +178,7 @@ def _people(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 def with_ids(session: Session, do: str, said: Mapping[str, Any]) -> dict[str, Any]:
     """Return what was said with the ids of whom and what is named otherwise; whoever joins has none yet."""
     from mam_events.commands import COMMANDS
-    from mam_events.said import read_field
+    from mam_events.naming import read_field
 
     seat, newcomer = session.seat(), "combatant" if do == "join" else ""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from mam_events.commands import Command
     from mam_events.events import Amend
     from mam_events.rulings.timeline import Timeline
+    from mam_events.shapes import Shape
 
 
 @command(
@@ -120,6 +121,7 @@ def _change(
     from mam_events.commands import Join
     from mam_events.errors import BadInput
     from mam_events.rulings.corrections import check_play
+    from mam_events.shapes import shapes
     from mam_events.text import clean_fields
 
     check_play(timeline, number)
@@ -128,20 +130,19 @@ def _change(
     name = field_of(command, field)
     _check_die(command, name, f"{number} {{}}={value}")
     _check_exchange(timeline, number, name, value)
-    hint = get_type_hints(type(command), include_extras=True).get(name)
-    hint = get_args(hint)[0] if get_origin(hint) is Annotated else hint
+    shape = shapes(type(command)).get(name)
     joined = _as_joined(name, value) if not entry and isinstance(command, Join) else None
     once = (number, f"{name}.{entry}" if entry else name)
     if once in said and not isinstance(joined, list):
         raise BadInput(f"{once[1]} is said twice.", place=f"amend {number}", wrong=typed)
     said.add(once)
-    if entry and get_origin(hint) is dict:
+    if shape and shape.keyed and entry:
         table = patch.get(name, msgspec.to_builtins(getattr(command, name)))
-        given = {**table, entry: value_of(get_args(hint)[1], value)}
+        given = {**table, entry: value_of(shape.inner, value)}
         return {name: {key: kept for key, kept in given.items() if kept is not None}}
-    if joined is not None:
-        return {name: clean_fields(hint, [*patch.get(name, ()), *joined] if isinstance(joined, list) else joined)}
-    found = value_of(hint, value)
+    if shape and joined is not None:
+        return {name: clean_fields(shape.hint, [*patch.get(name, ()), *joined] if isinstance(joined, list) else joined)}
+    found = value_of(shape, value)
     return {f"{name}.{entry}" if entry else name: left_out(command, name) if found is None else found}
 
 
@@ -210,28 +211,27 @@ def left_out(command: Command, field: str) -> Any:
     return msgspec.to_builtins(found.default if factory is msgspec.NODEFAULT else factory())
 
 
-def value_of(hint: Any, text: str) -> Any:
+def value_of(shape: Shape | None, text: str) -> Any:
     """A typed value as that kind of value: a number, text, or JSON; what fits nothing is left to the reader."""
     import msgspec
 
     from mam_events.text import clean_fields
 
-    if hint is None:
+    if shape is None:
         return text
-    bare = get_args(hint)[0] if get_origin(hint) is Annotated else hint
     # A list may be typed as options take it: 6,5,4.
-    listed = get_origin(bare) is tuple and text != "null" and not text.startswith("[")
+    listed = shape.several and text != "null" and not text.startswith("[")
     typed = text.split(",") if listed else text
     try:
-        return msgspec.to_builtins(msgspec.convert(clean_fields(hint, typed), hint, strict=False))
+        return msgspec.to_builtins(msgspec.convert(clean_fields(shape.hint, typed), shape.hint, strict=False))
     except msgspec.ValidationError:
         if listed:
             return [int(part) if part.isdecimal() else part for part in typed]
-        if bare is str and text != "null":
+        if shape.kind is str and text != "null":
             return text
     try:
         # A fraction stays text: distances are exact, and a fraction of a point is refused by that text.
-        return clean_fields(hint, _data(text))
+        return clean_fields(shape.hint, _data(text))
     except (ValueError, RecursionError):
         return text
 

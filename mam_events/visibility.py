@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from mam_events.commands import Adjust, EstablishSurprise, Initiative, Join
 from mam_events.errors import BadInput
-from mam_events.naming import names_in
+from mam_events.naming import names_in, reasons
 from mam_events.refusals.references import Message, Said, Thing, named_in
-from mam_events.said import reasons
 from mam_events.values import VISIBILITY
 
 if TYPE_CHECKING:

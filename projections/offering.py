@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from mam_events.commands import COMMANDS
 from mam_events.deciding.decide import legal_commands
-from mam_events.said import read_field
+from mam_events.naming import read_field
 
 if TYPE_CHECKING:
     from mam_events.deciding.templates import Blocked, Field, Template
