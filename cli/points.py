@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 
     from mam_events.deciding.ruleset import Ruleset
     from mam_events.points import Bill, Priced
-    from mam_events.rules.character_points.price_list import Benchmark
-    from mam_events.rules.character_points.worth import Line
+    from mam_events.rules.character_points import Benchmark, Line
 
 PRESET = "mam_pools"
 NO_LIMIT = "no_limit"
@@ -83,7 +82,7 @@ def _show_rows(session: Session, rows: Mapping[str, Any], preset: str, house_rul
 
     from mam_events.errors import BadInput
     from mam_events.points import price_list
-    from mam_events.rules.character_points.worth import price, total
+    from mam_events.rules.character_points import price, total
     from mam_events.rules.rulebook import rulebook
 
     try:

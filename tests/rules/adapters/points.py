@@ -7,8 +7,7 @@ from typing import Any
 
 from mam_events.errors import BadInput
 from mam_events.points import price_list
-from mam_events.rules.character_points.price_list import Kind
-from mam_events.rules.character_points.worth import character_price, price, total
+from mam_events.rules.character_points import Kind, character_price, price, total
 from tests.rules.scene import Case, Values
 
 
