@@ -261,15 +261,6 @@ def note(session: Session, text: tuple[str, ...], about: int | None) -> None:
 
     Whoever does not agree with a ruling disputes it: `mam dispute`.
     """
-    from cli.ruled import show_ruling
+    from cli.ruled import write_note
 
-    answer = session.log().note(
-        session.encounter(),
-        clean(" ".join(text)),
-        about=about or 0,
-        by=session.author,
-        command_id=session.order_id,
-        expected=session.expected,
-        visibility=session.visibility or "public",
-    )
-    show_ruling(session, answer)
+    write_note(session, " ".join(text), about=about or 0)

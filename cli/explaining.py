@@ -52,9 +52,7 @@ def explain(session: Session, what: str, moment: str | None, as_of: int | None) 
 
     told = explained(timeline, casebook, who, meant(who, number, found), place)
     if session.json:
-        import msgspec
-
-        output.json_line({"encounter": session.encounter()} | msgspec.to_builtins(told))
+        output.json_line(told, encounter=session.encounter())
         return
     _print(told, timeline.order[place] if moment else 0)
 
@@ -102,9 +100,7 @@ def _list(session: Session, who: str, found: Numbers) -> None:
 
     shown = worth_telling(found)
     if session.json:
-        import msgspec
-
-        output.json_line({"encounter": session.encounter(), "combatant": who, "numbers": msgspec.to_builtins(shown)})
+        output.json_line({"encounter": session.encounter(), "combatant": who, "numbers": shown})
         return
     for name, value in shown.items():
         click.echo(f"{who}.{name} is {value}")
@@ -131,7 +127,6 @@ def _print(told: Explained, after: int) -> None:
 
 
 def _ruling(session: Session, timeline: Timeline, casebook: Casebook, number: int) -> None:
-    import msgspec
 
     from mam_events.errors import Refused
     from projections.disputes import disputes
@@ -143,7 +138,7 @@ def _ruling(session: Session, timeline: Timeline, casebook: Casebook, number: in
     with working(session, "Judging it otherwise") as step:
         found = why(timeline, casebook, number, lambda: session.log().rules, step)
     if session.json:
-        output.json_line({"encounter": session.encounter()} | msgspec.to_builtins(found))
+        output.json_line(found, encounter=session.encounter())
         return
     _print_why(found)
     rows = disputes(session.timeline(), session.screen())

@@ -161,8 +161,6 @@ def _only_looked(session: Session, house_rules: dict[str, str]) -> bool:
 
 def print_changes(session: Session, last: int | None) -> None:
     """Print every change of the rules, of all encounters or of the one that was said, with what it did."""
-    import msgspec
-
     from cli import output
     from cli.progress import watched, working
     from projections.tables import RULES_CHANGES
@@ -176,7 +174,7 @@ def print_changes(session: Session, last: int | None) -> None:
     found = [(encounter, change) for encounter, changes in rows for change in (changes[-last:] if last else changes)]
     for encounter, change in found:
         if session.json:
-            output.json_line({"encounter": encounter} | msgspec.to_builtins(change))
+            output.json_line(change, encounter=encounter)
         else:
             _print_change(encounter, change)
     if not found and not session.json:

@@ -116,7 +116,7 @@ def show_odds(session: Session, order: Command, state: Encounter | None = None) 
         screen = session.seat().quoting(msgspec.to_builtins(order), supposed=True)
         told = foretold(timeline, rules, state or session.state_then(), screen, order, step)
     if session.json:
-        output.json_line({"encounter": session.encounter(), "odds": msgspec.to_builtins(told, str_keys=True)})
+        output.json_line({"encounter": session.encounter(), "odds": told})
         return
     _print(told)
 

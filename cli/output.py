@@ -127,10 +127,11 @@ def folded(text: str, columns: int, style: str = "", indent: int = 0, upto: int 
     return painted
 
 
-def json_line(value: Any) -> None:
-    """Print one JSON object on one line."""
+def json_line(value: Any, **first: Any) -> None:
+    """Print one JSON object on one line: the keys `first`, then what the value has."""
     import msgspec
 
+    value = first | msgspec.to_builtins(value) if first else value
     try:
         text = msgspec.json.encode(value).decode()
     except UnicodeEncodeError:

@@ -74,7 +74,6 @@ def replay(
 
 
 def _show(session: Session, moment: str | None, as_of: int | None, *, living: bool, plain: bool) -> None:
-    import msgspec
 
     from mam_events.events import Note, Play
     from projections.replay import frames
@@ -87,7 +86,7 @@ def _show(session: Session, moment: str | None, as_of: int | None, *, living: bo
     names = {c.id: c.name for ruling in shown for c in ruling.after.combatants.values()}
     if session.json:
         for frame in film:
-            output.json_line(msgspec.to_builtins(frame))
+            output.json_line(frame)
     elif plain or not film or not (sys.stdin.isatty() and sys.stdout.isatty()):
         for frame in film:
             for text in frame_lines(frame, names, output.room()):

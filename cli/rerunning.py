@@ -105,10 +105,8 @@ def rerun(
             # The name of a file need not be text.
             file.write(page(told, sweep).encode(errors="replace"))
     if session.json:
-        import msgspec
-
         for one in told:
-            output.json_line({"summary": msgspec.to_builtins(one)})
+            output.json_line({"summary": one})
     elif sweep:
         _print_sweep(told, sweep)
     else:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cli import output
 from cli.passed_turns import print_turns_to_play, turns_to_play
+from cli.session import clean
 from cli.spelling import PEOPLE
 from cli.suggesting import in_dispute, inserted_open, likely, settles
 from cli.veiling import say_who_sees
@@ -21,6 +22,21 @@ if TYPE_CHECKING:
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Combatant, Encounter
     from projections.pools import PoolRow
+
+
+def write_note(session: Session, text: str, **said: Any) -> None:
+    """Write a remark, which `said` tells more of, and print it."""
+    answer = session.log().note(
+        session.encounter(),
+        clean(text),
+        by=session.author,
+        command_id=session.order_id,
+        expected=session.expected,
+        visibility=session.visibility or "public",
+        sees=session.seat().sees,
+        **said,
+    )
+    show_ruling(session, answer)
 
 
 def show_ruling(session: Session, answer: Answer, before: Encounter | None = None, *, goes_on: bool = False) -> None:

@@ -56,7 +56,7 @@ def _show(session: Session) -> None:
     found = status_of(session.encounter(), state, session.screen(), session.log().rules)
     open_ones = disputes(session)
     if session.json:
-        output.json_line(msgspec.to_builtins(found) | {"disputes": msgspec.to_builtins(open_ones)})
+        output.json_line(msgspec.to_builtins(found) | {"disputes": open_ones})
         return
     for line, style in lines(found, open_ones):
         output.line(line, style, indent=6)
