@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from cli.spelling import PEOPLE
 from mam_events.values import NOBODY, SLUG
@@ -202,8 +203,6 @@ def _defaults(
 
     The fight has moved on when an order is sent again, and the second reading must be the first.
     """
-    import msgspec
-
     from mam_events.commands import name_of
     from mam_events.events import Play
 

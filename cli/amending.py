@@ -8,12 +8,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, get_args
 
 import click
+import msgspec
 
 from cli.acting import whole
 from cli.correcting import carry_out, first_steps
 from cli.options import OneOf, Whole, command, correcting, veiled, writing
 from cli.session import Session, clean, pass_session
 from cli.spelling import spelling
+from mam_events.errors import BadInput
+from mam_events.shapes import shapes
+from mam_events.text import clean_fields
 from mam_events.values import Outcome
 
 if TYPE_CHECKING:
@@ -116,13 +120,8 @@ def _change(
 
     Raises BadInput for what is `said` already, and adds it there; a list may be given in several words.
     """
-    import msgspec
-
     from mam_events.commands import Join
-    from mam_events.errors import BadInput
     from mam_events.rulings.corrections import check_play
-    from mam_events.shapes import shapes
-    from mam_events.text import clean_fields
 
     check_play(timeline, number)
     command = timeline.command(number)
@@ -152,7 +151,6 @@ def _as_joined(name: str, value: str) -> Any:
     """
     from cli.joining import GRAMMAR
     from mam_events.commands import Join
-    from mam_events.shapes import shapes
 
     shape, grammar = shapes(Join).get(name), GRAMMAR.get(name)
     if shape is None or grammar is None or value[:1] in ("[", "{") or value == "null":
@@ -172,7 +170,6 @@ def field_of(command: Command, typed: str) -> str:
 def _check_die(command: Command, name: str, typed: str) -> None:
     """Whoever amends `die` or `dice` where a ruling has them by other names is told those; raises BadInput."""
     from mam_events.commands import name_of
-    from mam_events.errors import BadInput
 
     fields = command.__struct_fields__
     if name not in ("die", "dice") or name in fields:
@@ -189,7 +186,6 @@ def _check_die(command: Command, name: str, typed: str) -> None:
 def _check_exchange(timeline: Timeline, number: int, name: str, value: str) -> None:
     """Whoever amends a declared attack by what its resolution has is told the ruling that has it; raises BadInput."""
     from mam_events.commands import name_of
-    from mam_events.errors import BadInput
 
     if name in timeline.command(number).__struct_fields__:
         return
@@ -202,8 +198,6 @@ def _check_exchange(timeline: Timeline, number: int, name: str, value: str) -> N
 
 def left_out(command: Command, field: str) -> Any:
     """The value of a field that an order does not say; None where every order says it."""
-    import msgspec
-
     found = next((one for one in msgspec.structs.fields(command) if one.name == field), None)
     if found is None or found.required:
         return None
@@ -213,10 +207,6 @@ def left_out(command: Command, field: str) -> Any:
 
 def value_of(shape: Shape | None, text: str) -> Any:
     """A typed value as that kind of value: a number, text, or JSON; what fits nothing is left to the reader."""
-    import msgspec
-
-    from mam_events.text import clean_fields
-
     if shape is None:
         return text
     # A list may be typed as options take it: 6,5,4.

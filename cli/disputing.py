@@ -9,6 +9,7 @@ import click
 from cli import output
 from cli.options import Lacking, Whole, command, listing, looking, veiled, writing
 from cli.session import Session, clean, pass_session
+from mam_events.errors import Refused
 from mam_events.notation.words import BECAUSE, MOST_DIGITS
 
 if TYPE_CHECKING:
@@ -206,7 +207,6 @@ def _corrected_by(timeline: Timeline, number: int, about: int) -> str:
 
 def _open_dispute(session: Session) -> int:
     """Return the only open dispute that the view sees; raise a usage error that names them where there are several."""
-    from mam_events.errors import Refused
     from mam_events.notation.people import either
     from projections.disputes import disputes as disputed
 

@@ -10,6 +10,8 @@ from cli import output
 from cli.options import Whole, at_moment, command, looking
 from cli.progress import working
 from cli.session import Session, pass_session
+from mam_events.errors import BadInput, Refused
+from mam_events.refusals.nearest import closest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -82,9 +84,6 @@ def known_numbers(timeline: Timeline, casebook: Casebook, place: int, who: str) 
 
 def meant(who: str, number: str, known: Numbers) -> str:
     """The name of the number that is asked for, by its name or by its letter in the tables; raises BadInput."""
-    from mam_events.errors import BadInput
-    from mam_events.refusals.nearest import closest
-
     names = {**{letter: name for name, letter in output.LETTERS.items()}, **{name: name for name in known}}
     name = number.replace(" ", "_").replace("-", "_")
     if name not in names:
@@ -128,7 +127,6 @@ def _print(told: Explained, after: int) -> None:
 
 def _ruling(session: Session, timeline: Timeline, casebook: Casebook, number: int) -> None:
 
-    from mam_events.errors import Refused
     from projections.disputes import disputes
     from projections.why import why
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -104,8 +105,6 @@ def change(session: Session, words: tuple[str, ...], house_rules: tuple[tuple[st
 
 def _said(words: tuple[str, ...]) -> tuple[list[tuple[str, str]], str]:
     """Return the options with their readings in front of those words, and the words behind them, which say why."""
-    from itertools import takewhile
-
     from mam_events.notation.words import BECAUSE
 
     parts = (word.partition("=") for word in takewhile(_is_pair, words))

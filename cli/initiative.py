@@ -11,6 +11,7 @@ from cli.acting import Default
 from cli.options import Family, Lacking
 from cli.ordering import made, ordered, run
 from cli.session import Session, pass_session
+from mam_events.errors import Refused
 
 if TYPE_CHECKING:
     from mam_events.state import Encounter
@@ -49,7 +50,6 @@ def who_has_not_rolled(session: Session, state: Encounter) -> list[str]:
     """Everybody who can act, may be seen and has no place in the round yet; refused with `already_rolled` where nobody
     lacks one.
     """
-    from mam_events.errors import Refused
     from mam_events.rules.initiative.perception import yet_to_roll
 
     assert state.ruleset is not None  # noqa: S101 - a fight that is open has rules

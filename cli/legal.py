@@ -17,6 +17,7 @@ from cli.options import command, complete_combatant, looking
 from cli.session import Session, pass_session
 from cli.spelling import TYPED_AS, shapes
 from cli.suggesting import closing_undone, mover, next_steps
+from mam_events.commands import COMMANDS
 from projections.moves import whose_move
 from projections.offering import offers
 
@@ -64,7 +65,6 @@ BEFORE_AND_AFTER = ("heal", "stalk", "establish-surprise", "take-posture", "join
 def table_line_of(template: Template, state: Encounter) -> str:
     """The example of a template as a line of the table."""
     from cli.short_lines import short_line
-    from mam_events.commands import COMMANDS
     from mam_events.notation.long_form import actor_field
     from mam_events.notation.meaning import OWED
 

@@ -8,6 +8,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from cli.acting import Default, order, required, rightmost, whole, with_ids
 from cli.options import Command, OneOf, Pair, Whole, acting, complete_combatant, complete_thing, resolved, situated
@@ -226,8 +227,6 @@ def _dashed(field: str) -> str:
 @cache
 def _defaults(do: str) -> Collection[str]:
     """The fields that an order may leave out."""
-    import msgspec
-
     from mam_events.commands import COMMANDS
 
     return {field.name for field in msgspec.structs.fields(COMMANDS[do]) if not field.required}

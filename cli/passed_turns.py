@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from cli import output
+from mam_events.errors import Refused
+from mam_events.state import BODY
 from projections.wording import counted
 
 if TYPE_CHECKING:
@@ -72,8 +74,6 @@ def _orders(session: Session, timeline: Timeline, state: Encounter, combatant: s
     from cli.examples import example_of
     from mam_events.commands import BeginTurn
     from mam_events.dice import NewSeedNeeded, Undrawn
-    from mam_events.errors import Refused
-    from mam_events.state import BODY
     from projections.offering import allowed
 
     try:

@@ -7,12 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from cli import output
 from cli.frames import frame_lines
 from cli.options import at_moment, command, complete_encounter, looking
 from cli.session import Session, pass_session
 from cli.views import up_to
+from projections.wording import counted
 
 if TYPE_CHECKING:
     from cli.player import Player, Reading
@@ -130,13 +132,10 @@ def _player(
 
 def write_page(session: Session, target: str, *, force: bool) -> None:
     """Write the page of the fight, and say where it lies."""
-    from msgspec.structs import replace
-
     from cli.progress import working
     from cli.targets import opened
     from mam_events.archive import export_ndjson
     from projections.book import book_of
-    from projections.wording import counted
     from web.replaying import page
 
     log, encounter = session.log(), session.encounter()

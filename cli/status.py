@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from time import sleep
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from cli import output
 from cli.options import command, looking
@@ -42,14 +44,10 @@ def status(session: Session, watch: bool) -> None:
                     click.echo(CLEAR, nl=False)
                 _show(session)
                 sys.stdout.flush()
-            from time import sleep
-
             sleep(LOOK)
 
 
 def _show(session: Session) -> None:
-    import msgspec
-
     from projections.status import status_of
 
     state = session.timeline().state

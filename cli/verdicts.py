@@ -7,8 +7,10 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import replace
 
 from cli import output
+from mam_events.state import has_turns
 from projections.wording import counted, numbered
 
 if TYPE_CHECKING:
@@ -34,8 +36,6 @@ def as_known(session: Session, rejudged: Sequence[Rejudged]) -> Sequence[Rejudge
     """Return the verdicts as this view may know them: where only another turn ends the round, that may be a turn of
     somebody hidden, and the ruling stands.
     """
-    from msgspec.structs import replace
-
     ends = _ending_rounds_elsewhere(session, rejudged) if session.view != "gm" else ()
     return [replace(one, verdict="stands", kept_otherwise=True) if one.ruling in ends else one for one in rejudged]
 
@@ -138,7 +138,6 @@ def _unable_then(session: Session, rejudged: Iterable[Rejudged]) -> dict[str, li
     those. Of somebody who loses only a few, nothing is returned.
     """
     from mam_events.commands import actor_of
-    from mam_events.state import has_turns
 
     screen = session.screen()
     found: dict[str, list[int]] = {}

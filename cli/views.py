@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from cli import output
 from cli.options import Whole, at_moment, command, listing, looking
@@ -141,8 +142,6 @@ def order(session: Session, moment: str | None, as_of: int | None, *, everywhere
         refuse_a_moment(moment, as_of)
         _print_order_of_all(session)
         return
-    import msgspec
-
     from mam_events.rulings.moments import place_at
     from projections.initiative import order_of, settled_by
     from projections.moves import whose_move

@@ -17,9 +17,12 @@ from cli.catalogue import SECTIONS
 from cli.doing import PASSED, send
 from cli.session import Session
 from cli.shell.questions import DrawQuestion, OpenQuestion, Question, completed, question_in, question_of, thrown
+from mam_events.errors import BadInput, MamError, NoFace, NotFound, Refused
+from mam_events.notation.dice import ARMOR
+from mam_events.refusals.nearest import nearest
+from mam_events.text import make_id
 
 if TYPE_CHECKING:
-    from mam_events.errors import NoFace
     from mam_events.log.answers import Preview
     from mam_events.notation.giving import LineGiven
     from mam_events.rulings.timeline import Timeline
@@ -106,7 +109,6 @@ class Evening:
         from cli.failures import report_failure
         from cli.shell.dice import StaysKept
         from cli.shell.ways import ways_on
-        from mam_events.errors import MamError
 
         self.begun = ""
         if line.strip():
@@ -207,9 +209,6 @@ class Evening:
 
     def _fight(self, line: str) -> None:
         """Go to another fight of the same store."""
-        from mam_events.errors import NotFound
-        from mam_events.refusals.nearest import nearest
-
         known = self.session.log().encounters()
         word = " ".join(line.split()[1:])
         if word not in known:
@@ -244,11 +243,9 @@ class Evening:
         """Begin a fight: its id, its preset, as much of that as is unique, its title in quotes, the fight it goes on
         from, and who begins it.
         """
-        from mam_events.errors import BadInput
         from mam_events.notation.people import either
         from mam_events.notation.words import Quoted, orders_in
         from mam_events.rules.rulebook import rulebook
-        from mam_events.text import make_id
 
         if "--" in line:
             self._begin_by_options(_split(line)[1:])
@@ -278,9 +275,6 @@ class Evening:
 
     def _from_what(self, name: str) -> str:
         """Return the option for what a fight begins from: a fight of the store, else a file; raises NotFound."""
-        from mam_events.errors import NotFound
-        from mam_events.refusals.nearest import nearest
-
         known: Collection[str] = ()
         with suppress(NotFound):
             known = self.session.log().encounters()
@@ -293,8 +287,6 @@ class Evening:
 
     def _begin_by_options(self, words: list[str]) -> None:
         """Begin a fight by the options of the command, its id made of the title where it is left out."""
-        from mam_events.text import make_id
-
         if words[0].startswith("-") and "--title" in words[:-1]:
             words = [make_id(words[words.index("--title") + 1]), *words]
         self._begun(["new", *words])
@@ -352,7 +344,6 @@ class Evening:
         they could stand for several.
         """
         from cli.shell.dice import with_kept
-        from mam_events.notation.dice import ARMOR
 
         kept = self._kept_still(timeline)
         if not kept.exchange:
@@ -371,8 +362,6 @@ class Evening:
 
     def _open_fight(self) -> Timeline:
         """Return the fight that is played; raise NotFound, in words of the table, where there is none."""
-        from mam_events.errors import NotFound
-
         try:
             return self.session.timeline()
         except NotFound:
@@ -391,8 +380,6 @@ class Evening:
 
     def _give(self, line: str, *, draws: bool) -> None:
         """Give a line; where dice are to be drawn for it that nobody asked for, ask for another Enter instead."""
-        from mam_events.errors import NoFace
-
         try:
             self._do(line, draws=self.draws and draws)
         except NoFace as no:
@@ -425,7 +412,6 @@ class Evening:
         from cli.closing import question_about
         from cli.correcting import show_preview, stop_before
         from cli.lined import show_line
-        from mam_events.errors import BadInput, Refused
 
         session = self.session
         before = session.timeline().state
