@@ -70,7 +70,7 @@ def table_line_of(template: Template, state: Encounter) -> str:
 
     if template.do == "join":
         known = any(field.name == "hp" for field in template.fields)
-        bare = _bears(state) if known else "code.perception=3D code.agility=3D"
+        bare = bears(state).removeprefix("--").replace(" ", "=") if known else "code.perception=3D code.agility=3D"
         return f"join NAME SIDE {bare}"
     if template.do == "roll-initiative":
         return "ro"
@@ -83,10 +83,6 @@ def table_line_of(template: Template, state: Encounter) -> str:
     if understood and template.do not in OWED and template.combatant == mover(state):
         said.pop(actor, None)
     return short_line(template.do, said)
-
-
-def _bears(state: Encounter) -> str:
-    return bears(state).removeprefix("--").replace(" ", "=")
 
 
 @command("options", "mam options", "mam options clone --all")

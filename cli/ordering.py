@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
     from msgspec import Struct
 
-    from mam_events.commands import Command as Order
     from mam_events.shapes import Shape
 
 Completion = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
@@ -60,7 +59,7 @@ def made(
     from mam_events.commands import COMMANDS, Situated
 
     first = COMMANDS[orders[0]]
-    doc = _paragraphs(first)
+    doc = [" ".join(part.split()) for part in (first.__doc__ or "").split("\n\n") if part.strip()]
     words: dict[str | None, click.Parameter] = {word.name: word for word in _arguments(orders[0])}
     options = {option.name: option for do in orders for option in _options(do) if option.name not in words}
     params = list((words | options | {own.name: own for own in more}).values())
@@ -77,10 +76,6 @@ def made(
         short_help=doc[0],
         example=[f"mam {example}" for example in first.examples],
     )
-
-
-def _paragraphs(kind: type[Order]) -> list[str]:
-    return [" ".join(part.split()) for part in (kind.__doc__ or "").split("\n\n") if part.strip()]
 
 
 def ordered(do: str, **own: Any) -> Callable[[Adjusts], Command]:

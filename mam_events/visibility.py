@@ -72,7 +72,8 @@ def of_command(command: Command, state: Encounter, *, supposed: bool = False) ->
     if isinstance(command, EstablishSurprise):
         # What stalking came to tells of everybody who stalked.
         concerned |= {name for rolled in state.stealth for name in (rolled.stalker, rolled.target)}
-    if state.exchange and (getattr(command, "exchange", 0) == state.exchange.id or _declares(command)):
+    declares = isinstance(command, Adjust) and command.outcome is not None
+    if state.exchange and (declares or getattr(command, "exchange", 0) == state.exchange.id):
         concerned |= set().union(*map(names, state.exchange.actions))
     return narrowest(command.visibility, *(secret[name] for name in concerned if name in secret))
 
@@ -146,10 +147,6 @@ def secrets_of(combatants: Iterable[Combatant | Join]) -> dict[str, str]:
 
 def _id_of(one: Combatant | Join) -> str:
     return one.combatant if isinstance(one, Join) else one.id
-
-
-def _declares(command: Command) -> bool:
-    return isinstance(command, Adjust) and command.outcome is not None
 
 
 def _combatants(part: Any) -> set[str]:

@@ -252,7 +252,7 @@ def _rolls(event: e.Event, scene: Scene) -> tuple[Roll, ...]:
     if isinstance(event, e.ArmorChecked):
         return (_bare_roll(event.die, event.combatant, "armor", scene),) if event.die else ()
     if isinstance(event, e.InitiativeEstablished):
-        return tuple(_tie_roll(die, scene) for die in event.dice)
+        return tuple(_bare_roll(die, read_key(die.key).roller, "initiative", scene) for die in event.dice)
     if isinstance(event, e.CodeRolled):
         return _code_rolls(event, scene)
     if isinstance(event, e.RollsTold):
@@ -266,10 +266,6 @@ def _roll(event: e.RollMade, scene: Scene) -> Roll:
     if die is None:
         return Roll(who_rolls, name, what, "", "", 0, "", event.modifiers, event.total)
     return Roll(who_rolls, name, what, die.key, die.kind, die.face, die.source, event.modifiers, event.total)
-
-
-def _tie_roll(die: Die, scene: Scene) -> Roll:
-    return _bare_roll(die, read_key(die.key).roller, "initiative", scene)
 
 
 def _success_rolls(made: e.SuccessRoll, scene: Scene) -> tuple[Roll, ...]:

@@ -24,7 +24,6 @@ from projections.wording import counted, listed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mam_events.events import Event
     from mam_events.rulings.supposing import Pair, Supposition
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
@@ -210,10 +209,6 @@ def what_if(timeline: Timeline, supposition: Supposition, readings: Mapping[str,
     )
 
 
-def _supposed_dice(events: Iterable[Event]) -> list[str]:
-    return [die_text(die) for event in events for die in dice_of(event) if die.source == "hypothetical"]
-
-
 def _differing(timeline: Timeline, pairs: Sequence[Pair], screen: Screen) -> Iterable[Differing]:
     rulings = {pair.ruling: play(timeline, pair.ruling) for pair in pairs}
     # What is told of one ruling names what another declared: as it was, and as it would have been.
@@ -233,7 +228,8 @@ def _differing(timeline: Timeline, pairs: Sequence[Pair], screen: Screen) -> Ite
         else:
             what = difference(pair.played.events, supposed.events, scene, Scene(was, ruling))
         if pair.hypothetical:
-            what = f"on {listed(_supposed_dice(supposed.events))}: {what}"
+            dice = (die for event in supposed.events for die in dice_of(event) if die.source == "hypothetical")
+            what = f"on {listed([die_text(die) for die in dice])}: {what}"
         yield Differing(
             pair.ruling,
             when.round,

@@ -14,8 +14,6 @@ from mam_events.fights.playing import Playable, play
 from mam_events.refusals.references import Message, Ruling, Said, Term, Who, part
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from mam_events.rulings.timeline import Timeline
 
 _OWN = ("source", "salt", "seed", "commitment")
@@ -32,7 +30,7 @@ def check_played(log: Playable, timeline: Timeline, text: str) -> None:
         except MamError as no:
             raise Refused("not_as_played/refused", reason=Said(no.sentence.rstrip("."))) from None
         again = scratch.timeline(timeline.id or "fight")
-    if drawn := next(_drawn(again), None):
+    if drawn := next((die for number in again.entries for die in again.drawn(number).values()), None):
         first = Ruling(read_key(drawn.key).ruling)
         raise Refused("not_as_played/drawn", number=first, die=_named(drawn, again))
     for number in timeline.order:
@@ -42,10 +40,6 @@ def check_played(log: Playable, timeline: Timeline, text: str) -> None:
                 raise Refused("not_as_played/otherwise", number=Ruling(number))
             die = _named(timeline.drawn(number)[min(late)], timeline)
             raise Refused("not_as_played/drawn_late", number=Ruling(number), die=die)
-
-
-def _drawn(timeline: Timeline) -> Iterator[Die]:
-    return (die for number in timeline.entries for die in timeline.drawn(number).values())
 
 
 def _named(die: Die, timeline: Timeline) -> Message:
