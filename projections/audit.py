@@ -308,28 +308,21 @@ def as_text(entry: AuditEntry) -> str:
 
 def fate(entry: AuditEntry) -> list[str]:
     """All that became of a ruling, a clause each: by whom it was taken back and why, judged again, disputed."""
-    lines = []
-    if entry.after:
-        lines.append(f"inserted after {entry.after}")
-    if entry.struck:
-        by = f" by {entry.struck.who}" if entry.struck.who else ""
-        lines.append(f"taken back by {entry.struck.by}{by}{because_of(entry.struck.why)}")
-    if entry.restored_by:
-        lines.append(f"itself taken back by {entry.restored_by}")
-    if entry.amended_by:
-        lines.append(f"amended by {listed([str(number) for number in entry.amended_by])}")
-    if entry.verdict:
-        because = f", because of {entry.because}" if entry.because else ""
-        lines.append(f"judged again by {entry.rejudged_by}: {entry.verdict}{because}")
-    if entry.disputed_by:
-        lines.append(f"disputed in {listed([str(number) for number in entry.disputed_by])}")
-    if entry.decided_by:
-        lines.append(f"decided by {entry.decided_by}")
-    if entry.taken_back:
-        lines.append(f"taken back since: {listed([str(number) for number in entry.taken_back])}")
-    if entry.answered_by:
-        lines.append(f"answered by {listed([str(number) for number in entry.answered_by])}")
-    return lines
+    struck = entry.struck
+    by = f" by {struck.who}" if struck and struck.who else ""
+    because = f", because of {entry.because}" if entry.because else ""
+    clauses = {
+        "inserted after": entry.after,
+        "taken back by": struck and f"{struck.by}{by}{because_of(struck.why)}",
+        "itself taken back by": entry.restored_by,
+        "amended by": listed(list(map(str, entry.amended_by))),
+        "judged again by": entry.verdict and f"{entry.rejudged_by}: {entry.verdict}{because}",
+        "disputed in": listed(list(map(str, entry.disputed_by))),
+        "decided by": entry.decided_by,
+        "taken back since:": listed(list(map(str, entry.taken_back))),
+        "answered by": listed(list(map(str, entry.answered_by))),
+    }
+    return [f"{what} {told}" for what, told in clauses.items() if told]
 
 
 def verdict_lines(told: VerdictTold) -> list[str]:
