@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -12,14 +12,12 @@ from cli.editions import bears
 from cli.spelling import spelling, written
 from cli.suggesting_rounds import JOINING, by_training, for_the_point, rolling
 from mam_events.commands import COMMANDS
+from mam_events.deciding.templates import Field, Template
+from mam_events.state import Combatant, Encounter
 from mam_events.visibility import PUBLIC
 from projections.offering import OPEN_ONES
 from projections.pools import spends_points
-
-if TYPE_CHECKING:
-    from mam_events.deciding.templates import Field, Template
-    from mam_events.state import Combatant, Encounter
-    from projections.screen import Screen
+from projections.screen import Screen
 
 _SAID = {
     "act": ("what",),

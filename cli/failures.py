@@ -9,7 +9,7 @@ import re
 import traceback
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
 import msgspec
@@ -17,6 +17,7 @@ import msgspec
 from cli import output
 from cli.exits import ABORTED, print_no_more
 from cli.remedies import remedy
+from cli.session import Session
 from cli.spelling import TYPED_AS, word_for
 from cli.usage import misread
 from mam_events.errors import (
@@ -30,9 +31,6 @@ from mam_events.errors import (
     VersionConflict,
 )
 from mam_events.text import printable
-
-if TYPE_CHECKING:
-    from cli.session import Session
 
 EXIT_CODES: dict[type[MamError], int] = {
     Refused: 1,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -12,9 +12,7 @@ from cli.options import Family, Lacking
 from cli.ordering import made, ordered, run
 from cli.session import Session, pass_session
 from mam_events.errors import Refused
-
-if TYPE_CHECKING:
-    from mam_events.state import Encounter
+from mam_events.state import Encounter
 
 
 @pass_session

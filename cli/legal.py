@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -18,13 +18,11 @@ from cli.session import Session, pass_session
 from cli.spelling import TYPED_AS, shapes
 from cli.suggesting import closing_undone, mover, next_steps
 from mam_events.commands import COMMANDS
+from mam_events.deciding.templates import Blocked, Template
+from mam_events.state import Encounter
 from projections.moves import whose_move
 from projections.offering import offers
-
-if TYPE_CHECKING:
-    from mam_events.deciding.templates import Blocked, Template
-    from mam_events.state import Encounter
-    from projections.screen import Screen
+from projections.screen import Screen
 
 Spell = Callable[["Template"], str]
 """The way an order is typed, with faces to fill in where none is drawn any more."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import click
 
@@ -12,9 +13,6 @@ from cli.session import Session, pass_session
 from cli.sheets import folder, load_roster
 from mam_events.errors import BadInput, NotFound, Refused
 from mam_events.refusals.nearest import nearest
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 @command("roster", "mam roster", "mam roster --add modre")

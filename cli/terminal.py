@@ -12,13 +12,11 @@ import time
 import tty
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cli.output import colourful
+from cli.player import Player
 from cli.stage import staged
-
-if TYPE_CHECKING:
-    from cli.player import Player
 
 ENTER_SCREEN = "\x1b[?1049h\x1b[?25l"
 LEAVE_SCREEN = "\x1b[?25h\x1b[?1049l"

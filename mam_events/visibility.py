@@ -10,21 +10,17 @@ screen (`projections/screen.py`), which leaves out rulings and combatants and bl
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from mam_events.commands import Adjust, EstablishSurprise, Initiative, Join
+from mam_events.commands import Adjust, Command, EstablishSurprise, Initiative, Join
 from mam_events.errors import BadInput
+from mam_events.events import Event
 from mam_events.naming import names_in, reasons
 from mam_events.refusals.references import Message, Said, Thing, named_in
+from mam_events.state import Combatant, Encounter
 from mam_events.values import VISIBILITY
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from mam_events.commands import Command
-    from mam_events.events import Event
-    from mam_events.state import Combatant, Encounter
 
 QUOTED = '"([^"]*)"'
 LISTED = r"(?<=known: )[^.]*|(?<=\()[^()\s]*(?==FACE)"

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from mam_events import events as e
-from mam_events.dice import read_key
+from mam_events.dice import Die, read_key
+from mam_events.rulings.history import Ruling
 from mam_events.rulings.verdicts import only_round_end
 from projections.bookkeeping import bookkeeping, bookkeeping_of
 from projections.casebook import KEPT, Casebook, Scene, clock
 from projections.orders import proposal_fields
+from projections.screen import Screen
 from projections.sentences import difference, follows
 from projections.sentences.rounds import dice_words
 from projections.summaries import KINDS, Kind, StruckBy, sees_outcome, sentence_of, struck_of
 from projections.wording import because_of, listed, timed, who
-
-if TYPE_CHECKING:
-    from mam_events.dice import Die
-    from mam_events.rulings.history import Ruling
-    from projections.screen import Screen
 
 
 class Roll(Struct, frozen=True):

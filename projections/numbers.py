@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from functools import cache
-from typing import TYPE_CHECKING
 
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields
 
 from mam_events.shapes import shapes
-from mam_events.state import POOLS, Actions, Combatant, Pools, Statistics, Status
+from mam_events.state import POOLS, Actions, Combatant, Encounter, Pools, Statistics, Status
 from projections.initiative import owns
 from projections.pools import spends_points
-
-if TYPE_CHECKING:
-    from mam_events.state import Encounter
-    from projections.screen import Screen
+from projections.screen import Screen
 
 Number = int | Decimal
 Numbers = Mapping[str, Number]

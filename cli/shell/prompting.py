@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import run_in_terminal
@@ -22,14 +21,12 @@ from prompt_toolkit.styles import Style
 
 from cli import output
 from cli.correcting import NO
+from cli.session import Session
 from cli.shell.bar import Bar
 from cli.shell.evening import Evening
 from cli.shell.picking import pick
 from cli.shell.questions import question_in
 from mam_events.text import printable
-
-if TYPE_CHECKING:
-    from cli.session import Session
 
 LOOK = 0.3
 """Seconds between two looks at whether somebody else has written."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -12,9 +12,7 @@ from mam_events.events import Event, InitiativeEstablished
 from mam_events.fights.file import read_played
 from mam_events.fights.playing import Playable, play
 from mam_events.refusals.references import Message, Ruling, Said, Term, Who, part
-
-if TYPE_CHECKING:
-    from mam_events.rulings.timeline import Timeline
+from mam_events.rulings.timeline import Timeline
 
 _OWN = ("source", "salt", "seed", "commitment")
 """Of an event: what is another in each log, and tells nothing of the fight."""

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from mam_events.dice import read_key
 from mam_events.errors import Refused
-from mam_events.events import ArmorChecked
+from mam_events.events import ArmorChecked, Event
 from mam_events.rulings.entries import dice_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mam_events.events import Event
-    from mam_events.state import Encounter
+from mam_events.state import Encounter
 
 
 def check_thrown(state: Encounter, events: Sequence[Event]) -> None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
 from mam_events.dice import Die, read_key
 from mam_events.errors import BadInput
 from mam_events.events import Amend, Step, Verdict
+from mam_events.log.answers import Preview
 from mam_events.log.writing import expect_newest
 from mam_events.rulings.corrections import check_steps, redo_steps, undo_steps
 from mam_events.rulings.history import play
+from mam_events.rulings.rejudging import Rejudged
+from mam_events.rulings.timeline import Timeline
 from mam_events.rulings.verdicts import only_round_end
 from mam_events.text import clean_fields, clean_text
 from mam_events.visibility import PUBLIC
@@ -19,17 +22,12 @@ from projections.bookkeeping import bookkeeping
 from projections.casebook import Casebook, Scene
 from projections.correction_summary import CorrectionSummary, recorded_events, summarize_preview
 from projections.pools import Standing, standings
+from projections.screen import Screen
 from web.service.asking import Ask, check_visible
 from web.service.calls import Example, call
 from web.service.ordering import DUEL, Author, Treated, needs_expect
 from web.service.reading import number_in
 from web.service.written import Written, written
-
-if TYPE_CHECKING:
-    from mam_events.log.answers import Preview
-    from mam_events.rulings.rejudging import Rejudged
-    from mam_events.rulings.timeline import Timeline
-    from projections.screen import Screen
 
 Reason = Annotated[str, Meta(max_length=2000, description="Why; it stands in the log.")]
 Sure = Annotated[

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from mam_events.events import Correction, Note
-from mam_events.rulings.history import rulings
+from mam_events.events import Correction, Head, Note
+from mam_events.rulings.history import Ruling, rulings
+from mam_events.rulings.timeline import Timeline
 from projections.audit import AuditEntry, entry_of
 from projections.casebook import Casebook
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mam_events.events import Head
-    from mam_events.rulings.history import Ruling
-    from mam_events.rulings.timeline import Timeline
-    from projections.screen import Screen
+from projections.screen import Screen
 
 
 class RulingTold(AuditEntry, frozen=True, kw_only=True):
