@@ -16,7 +16,7 @@ from cli.options import OneOf, Whole, command, correcting, veiled, writing
 from cli.session import Session, clean, pass_session
 from cli.spelling import spelling
 from mam_events.errors import BadInput
-from mam_events.shapes import shapes
+from mam_events.shapes import Shape, shapes
 from mam_events.text import clean_fields
 from mam_events.values import Outcome
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from mam_events.commands import Command
     from mam_events.events import Amend
     from mam_events.rulings.timeline import Timeline
-    from mam_events.shapes import Shape
 
 
 @command(

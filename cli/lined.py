@@ -12,14 +12,13 @@ from cli.verdicts import print_verdicts, seen_as_written
 from mam_events.commands import RollInitiative
 from mam_events.events import Play
 from projections.doing import doings
-from projections.pools import spends_points
+from projections.pools import PoolRow, spends_points
 from projections.wording import listed
 
 if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.notation.giving import LineGiven, Stop
     from mam_events.state import Encounter
-    from projections.pools import PoolRow
 
 
 def show_line(

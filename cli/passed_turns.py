@@ -9,14 +9,13 @@ from msgspec import Struct
 
 from cli import output
 from mam_events.errors import Refused
-from mam_events.state import BODY
+from mam_events.state import BODY, Encounter
 from projections.wording import counted
 
 if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.log.answers import Answer
     from mam_events.rulings.timeline import Timeline
-    from mam_events.state import Encounter
 
 MOST = 3
 """The most lines that are shown."""

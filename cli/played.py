@@ -10,13 +10,12 @@ from cli import output
 from cli.ruled import say_next
 from mam_events.rulings.history import rulings
 from projections.doing import doings
-from projections.pools import rows_of, spends_points
+from projections.pools import PoolRow, rows_of, spends_points
 from projections.wording import counted
 
 if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.fights import PlayReport
-    from projections.pools import PoolRow
 
 
 def _show_rulings(session: Session, report: PlayReport) -> None:

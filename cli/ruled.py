@@ -11,28 +11,24 @@ from msgspec.structs import replace
 from cli import output
 from cli.examples import ranges
 from cli.passed_turns import print_turns_to_play, turns_to_play
-from cli.session import clean
+from cli.session import Session, clean
 from cli.spelling import PEOPLE
 from cli.suggesting import in_dispute, inserted_open, likely, ready_to_type, settles
 from cli.veiling import say_who_sees
 from cli.verdicts import print_verdicts, seen_as_written, verdicts_json
 from mam_events.commands import Open, actor_of, name_of
-from mam_events.events import Branch, Correction, Note, Play, Restore
+from mam_events.events import Branch, Correction, Head, Note, Play, Restore
 from mam_events.rulings.corrections import last_step, last_undo
-from mam_events.rulings.history import rulings
+from mam_events.rulings.history import Ruling, rulings
 from projections.doing import doings
 from projections.offering import allowed
-from projections.pools import rows_of, spends_points
+from projections.pools import PoolRow, rows_of, spends_points
 from projections.wording import numbered
 
 if TYPE_CHECKING:
-    from cli.session import Session
-    from mam_events.events import Head
     from mam_events.log.answers import Answer
-    from mam_events.rulings.history import Ruling
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Combatant, Encounter
-    from projections.pools import PoolRow
 
 
 def write_note(session: Session, text: str, **said: Any) -> None:

@@ -9,19 +9,17 @@ from cli.editions import bears, counts_actions, rolls_initiative
 from cli.examples import line_of
 from cli.suggesting_rounds import steps
 from mam_events.commands import Adjust, Close
-from mam_events.events import Correction, Note, Play
+from mam_events.events import Correction, Head, Note, Play
 from mam_events.rulings.disputes import BEGIN
-from mam_events.state import BODY
+from mam_events.state import BODY, Encounter
 from projections.offering import allowed
 
 if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.deciding.templates import Template
-    from mam_events.events import Head
     from mam_events.log.answers import Answer
     from mam_events.rules.rulebook import Rulebook
     from mam_events.rulings.timeline import Timeline
-    from mam_events.state import Encounter
     from projections.screen import Screen
 
 

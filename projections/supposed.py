@@ -5,7 +5,7 @@ stands at the end, who fell when.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from mam_events.errors import Refused
 from mam_events.rulings.entries import dice_of
 from mam_events.rulings.history import play, rulings
-from mam_events.state import Condition
+from mam_events.state import Condition, Encounter
 from projections.casebook import Casebook, Scene, clock
 from projections.orders import asked
 from projections.sentences import difference, headline
@@ -22,11 +22,8 @@ from projections.sentences.brief import die_text
 from projections.wording import counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from mam_events.rulings.supposing import Pair, Supposition
     from mam_events.rulings.timeline import Timeline
-    from mam_events.state import Encounter
     from projections.screen import Screen
 
 

@@ -10,7 +10,7 @@ import click
 from msgspec import to_builtins
 
 from cli import output
-from cli.shell.glossary import AS_IN, lacks, thing, told_of
+from cli.shell.glossary import AS_IN, Edition, lacks, thing, told_of
 from mam_events.errors import MamError
 from mam_events.shapes import shapes
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from cli.session import Session
     from cli.shell.evening import Evening
-    from cli.shell.glossary import Edition
     from mam_events.state import Combatant
 
 ATTACKS = (("a clone p4 m2", "attack; d 6 defends, 2 1 are the dice, c p2 m1 strikes back"),)
