@@ -10,8 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
-import msgspec
-from msgspec.structs import replace
 
 from cli import output
 from cli.options import Lacking
@@ -144,11 +142,14 @@ def ask(session: Session, found: Preview, besides: str = "") -> int:
 
 def summary_of(session: Session, found: Preview) -> CorrectionSummary:
     """Return the effect of a correction as far as this view sees it."""
-    from cli.verdicts import as_known
-    from projections.correction_summary import summarize_preview
+    from msgspec.structs import replace
 
-    known = replace(found, rejudged=tuple(as_known(session, found.rejudged)))
-    return summarize_preview(session.timeline(), known, session.screen(), session.seat().sees)
+    from projections.correction_summary import summarize_preview
+    from projections.verdicts import as_known
+
+    timeline, screen = session.timeline(), session.screen()
+    known = replace(found, rejudged=tuple(as_known(timeline, found.rejudged, screen)))
+    return summarize_preview(timeline, known, screen, session.seat().sees)
 
 
 def confirm(session: Session, what: str, otherwise: str, besides: str = "") -> None:
@@ -181,15 +182,14 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
     """Print what a correction or an insert would do, first in a few sentences; with `digest` the --expect that names
     exactly this.
     """
+    import msgspec
+
     from cli.verdicts import print_verdicts, seen, verdicts_json
-    from mam_events.rulings.history import play
 
     timeline, summary = session.timeline(), summary_of(session, found)
     # Of those that stand a person is told no more than how many they are.
     rejudged = seen(session, found.rejudged)
     withheld = session.seat().count_hidden()
-    judged = {entry.ruling for entry in rejudged if session.json or entry.verdict != "stands"}
-    shown = [play(timeline, number) for number in sorted(judged | set(found.struck))]
     if session.json:
         output.json_line(
             {
@@ -199,7 +199,7 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
                 "struck": list(found.struck),
                 "restored": list(found.restored),
                 "summary": msgspec.to_builtins(summary),
-                "verdicts": verdicts_json(session, shown, rejudged),
+                "verdicts": verdicts_json(session, rejudged),
                 "hidden": withheld,
                 "unused_dice": [die.key for die in _unused(session, found)],
                 "by_newer_rules": _by_newer_rules(session, found),
@@ -210,7 +210,7 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
         return
     _print_steps(session, timeline, found, steps)
     _print_summary(session, summary)
-    print_verdicts(session, shown, rejudged, withheld)
+    print_verdicts(session, rejudged, withheld)
     if newer := _by_newer_rules(session, found):
         output.line(f"  By newer rules of this program alone {numbered(newer)} would come out otherwise.", indent=4)
     if dice := _unused(session, found):

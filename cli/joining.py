@@ -74,7 +74,7 @@ def _several(session: Session, fields: dict[str, Any], count: int) -> None:
     """So many of a kind join, all of them or none, each under a number of its own."""
     from cli.ruled import show_ruling
     from mam_events.log.arguments import new_id
-    from mam_events.rulings.together import nth_id
+    from mam_events.rulings.command_ids import nth_id
 
     if count > MOST:
         raise click.UsageError(f"--count brings in {MOST} at most, and this fight would have {count} more.")

@@ -7,17 +7,15 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
-from msgspec.structs import replace
 
 from cli import output
-from mam_events.state import has_turns
 from projections.wording import counted, numbered
 
 if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.events import Bookkeeping
-    from mam_events.rulings.history import Ruling
     from mam_events.rulings.rejudging import Rejudged
+    from projections.verdicts import VerdictGiven
 
 MANY = 3
 """So many rulings with which the same happened are told in one line."""
@@ -28,16 +26,10 @@ VOID_ROWS = 8
 
 def seen(session: Session, rejudged: Sequence[Rejudged]) -> Sequence[Rejudged]:
     """Return the verdicts on rulings that this view sees: that a hidden one comes out otherwise tells what it hides."""
+    from projections.verdicts import as_known
+
     sees = session.seat().sees
-    return [entry for entry in as_known(session, rejudged) if sees(entry.ruling)]
-
-
-def as_known(session: Session, rejudged: Sequence[Rejudged]) -> Sequence[Rejudged]:
-    """Return the verdicts as this view may know them: where only another turn ends the round, that may be a turn of
-    somebody hidden, and the ruling stands.
-    """
-    ends = _ending_rounds_elsewhere(session, rejudged) if session.view != "gm" else ()
-    return [replace(one, verdict="stands", kept_otherwise=True) if one.ruling in ends else one for one in rejudged]
+    return [entry for entry in as_known(session.timeline(), rejudged, session.screen()) if sees(entry.ruling)]
 
 
 def seen_as_written(session: Session, rejudged: Sequence[Rejudged]) -> Sequence[Rejudged]:
@@ -46,23 +38,8 @@ def seen_as_written(session: Session, rejudged: Sequence[Rejudged]) -> Sequence[
     return [entry for entry in seen(session, rejudged) if entry.verdict != "stands" or mendings(entry.mendings)]
 
 
-def _ending_rounds_elsewhere(session: Session, rejudged: Iterable[Rejudged]) -> list[int]:
-    """Return the rulings that come out the same but for the end of a round."""
-    from mam_events.rulings.history import events_before
-    from mam_events.rulings.verdicts import only_round_end
-
-    timeline = session.timeline()
-    return [
-        entry.ruling
-        for entry in rejudged
-        if entry.verdict in ("changed", "carried")
-        and only_round_end(events_before(timeline, entry.ruling, entry.events), entry.events)
-    ]
-
-
 def print_verdicts(
     session: Session,
-    shown: Sequence[Ruling],
     rejudged: Sequence[Rejudged],
     withheld: int = 0,
     *,
@@ -71,16 +48,18 @@ def print_verdicts(
     """Print what became of other rulings: those that differ one by one; how many are carried with no sum to tell of,
     stand, and how many of the fight are `withheld`; the bookkeeping that they took.
     """
+    from projections.verdicts import verdicts_given
+
     quiet = _quiet_lines(session, rejudged)
     apart = {number for numbers, _ in quiet for number in numbers}
     differing = [entry for entry in rejudged if entry.verdict != "stands" and entry.ruling not in apart]
-    found = verdict_rows(session, shown, differing)
-    told, more = _without_many_void([row for row in found if row[-1]], differing)
+    found = verdicts_given(session.timeline(), differing, session.screen())
+    told, more = _without_many_void([one for one in found if one.explained])
     if told:
         click.echo()
         output.table(
             ("ruling", "what", "verdict", "why, or what differs"),
-            told,
+            [_row(one) for one in told],
             right=(0,),
             fold=(1, 3),
             heading=(0, 2),
@@ -88,7 +67,7 @@ def print_verdicts(
         click.echo()
     for line in [*([f"{len(more)} more are void: {numbered(more)}."] if more else ()), *(line for _, line in quiet)]:
         output.line(f"  {line}", indent=4)
-    if carried := [int(row[0]) for row in found if not row[-1]]:
+    if carried := [one.ruling for one in found if not one.explained]:
         are = "is" if len(carried) == 1 else "are"
         output.line(f"  {numbered(carried)} {are} carried: the same outcome, with other totals.", indent=4)
     standing = sum(entry.verdict == "stands" for entry in rejudged)
@@ -101,19 +80,23 @@ def print_verdicts(
         click.echo(f"  {counted(withheld, 'ruling')} {'is' if withheld == 1 else 'are'} hidden.")
 
 
-Row = tuple[str, str, str, str]
+def _row(one: VerdictGiven) -> tuple[str, str, str, str]:
+    verdict = one.verdict or "open"
+    style = {"void": "bad", "changed": "strong"}.get(verdict, "")
+    return f"{one.ruling}", one.what, output.paint(verdict, style), one.explained
 
 
-def _without_many_void(rows: Sequence[Row], entries: Iterable[Rejudged]) -> tuple[list[Row], list[int]]:
-    """Return the rows without those of void rulings beyond the first, where these are too many, and their numbers."""
-    void = {f"{entry.ruling}" for entry in entries if entry.verdict == "void"}
-    more = [row[0] for row in rows if row[0] in void][VOID_ROWS:] if len(void) > MOST_VOID else []
-    return [row for row in rows if row[0] not in more], [int(number) for number in more]
+def _without_many_void(found: Sequence[VerdictGiven]) -> tuple[list[VerdictGiven], list[int]]:
+    """Return the verdicts without those on void rulings beyond the first ones, where too many, and their numbers."""
+    void = [one.ruling for one in found if one.verdict == "void"]
+    more = void[VOID_ROWS:] if len(void) > MOST_VOID else []
+    return [one for one in found if one.ruling not in more], more
 
 
 def _quiet_lines(session: Session, rejudged: Sequence[Rejudged]) -> list[tuple[list[int], str]]:
     """Return the rulings with which the same happened, and the one line that tells it."""
     from mam_events.rulings.history import events_before
+    from projections.verdicts import ending_elsewhere
 
     lines = [
         (numbers, f"{numbered(numbers)} are void: {name} can't act any more then.")
@@ -127,7 +110,7 @@ def _quiet_lines(session: Session, rejudged: Sequence[Rejudged]) -> list[tuple[l
     ]
     if len(again) >= MANY:
         lines.append((again, f"{numbered(again)} are possible again."))
-    elsewhere = _ending_rounds_elsewhere(session, rejudged)
+    elsewhere = ending_elsewhere(timeline, rejudged)
     if elsewhere:
         lines.append((elsewhere, f"{numbered(elsewhere)}: another turn is now the last of the round."))
     return lines
@@ -138,6 +121,7 @@ def _unable_then(session: Session, rejudged: Iterable[Rejudged]) -> dict[str, li
     those. Of somebody who loses only a few, nothing is returned.
     """
     from mam_events.commands import actor_of
+    from mam_events.state import has_turns
 
     screen = session.screen()
     found: dict[str, list[int]] = {}
@@ -182,71 +166,10 @@ _BOOKKEEPING: dict[Bookkeeping, tuple[str, str]] = {
 """The words for one step of bookkeeping of a kind, and for several."""
 
 
-def verdict_rows(
-    session: Session, shown: Sequence[Ruling], rejudged: Iterable[Rejudged]
-) -> list[tuple[str, str, str, str]]:
-    """The cells of a table of verdicts: number, what was asked, verdict, why."""
-    from mam_events.dice import read_key
-    from mam_events.rulings.history import events_before
-    from projections.casebook import Casebook, Scene
-    from projections.orders import asked
-    from projections.sentences import difference, other_sums
+def verdicts_json(session: Session, rejudged: Sequence[Rejudged]) -> list[dict[str, Any]]:
+    """The verdicts on other rulings, for machines."""
+    import msgspec
 
-    told = tuple(rejudged)
-    before = {entry.ruling: events_before(session.timeline(), entry.ruling, entry.events) for entry in told}
-    # What is told of one ruling names what another declared: now, and as it was.
-    then = Casebook(shown, session.screen())
-    casebook = Casebook(shown, session.screen())
-    for entry in told:
-        then.declare(before[entry.ruling])
-        casebook.declare(entry.events)
-        # Whom a preview calls so is nobody hidden, whoever else is called that.
-        casebook.screen.learn(entry.state.combatants.values())
-    rows = []
-    for entry in told:
-        ruling = next(one for one in shown if one.number == entry.ruling)
-        why = casebook.screen.why(entry)
-        if entry.verdict == "changed":
-            why = difference(before[entry.ruling], entry.events, Scene(casebook, ruling), Scene(then, ruling))
-        elif entry.verdict == "carried":
-            why = casebook.screen.text(other_sums(before[entry.ruling], entry.events))
-        if entry.undrawn:
-            key = read_key(entry.undrawn)
-            whose = Scene(casebook, ruling).name(key.roller)
-            what = f"a {key.kind} is drawn for {whose}'s {key.role.partition('-')[0]}"
-            why = f"{what} when this is done; what follows is not known yet"
-        elif entry.because:
-            why = f"{why} (because of {entry.because})"
-        verdict = entry.verdict or "open"
-        style = {"void": "bad", "changed": "strong"}.get(verdict, "")
-        rows.append(
-            (f"{entry.ruling}", asked(ruling, casebook, instead=entry.command), output.paint(verdict, style), why)
-        )
-    return rows
+    from projections.verdicts import verdicts_given
 
-
-def verdicts_json(session: Session, shown: Sequence[Ruling], rejudged: Iterable[Rejudged]) -> list[dict[str, Any]]:
-    """The verdicts on other rulings as JSON has them."""
-    from projections.bookkeeping import bookkeeping
-    from projections.casebook import Casebook, Scene
-
-    casebook, told = Casebook(shown, session.screen()), tuple(rejudged)
-    for entry in told:
-        casebook.screen.learn(entry.state.combatants.values())
-    differing = [entry for entry in told if entry.verdict in ("changed", "carried")]
-    differs = {row[0]: row[-1] for row in verdict_rows(session, shown, differing)}
-    rulings = {ruling.number: ruling for ruling in shown}
-    return [
-        {
-            "ruling": entry.ruling,
-            "verdict": entry.verdict,
-            "why": casebook.screen.why(entry),
-            "because": entry.because,
-            "differs": differs.get(f"{entry.ruling}", ""),
-            "undrawn": entry.undrawn,
-            "bookkeeping": bookkeeping(entry.mendings, Scene(casebook, rulings[entry.ruling]))
-            if entry.mendings
-            else (),
-        }
-        for entry in told
-    ]
+    return [msgspec.to_builtins(one) for one in verdicts_given(session.timeline(), rejudged, session.screen())]

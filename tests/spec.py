@@ -12,7 +12,7 @@ from mam_events.deciding.checks import allowed
 from mam_events.deciding.decide import decide
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Template
-from mam_events.dice import Die, check_face, die_key
+from mam_events.dice import Dice, Die, check_face, die_key
 from mam_events.errors import Refused
 from mam_events.events import Event, fold
 from mam_events.rules.rulebook import rulebook
@@ -69,6 +69,9 @@ class Given:  # a fight as its history left it; `ruling` is the number of the ne
     def ruleset(self) -> Ruleset:  # the rules in force
         return ruleset_for(rulebook(), self.state, self.opening)
 
+    def dice(self) -> Dice:  # those of the next ruling
+        return Thrown(self.ruling + 1, self.drawn)
+
     def after(self, *history: Command | Event) -> Given:
         for step in history:
             events = self.when(step).all() if isinstance(step, Command) else [step]
@@ -78,7 +81,7 @@ class Given:  # a fight as its history left it; `ruling` is the number of the ne
     def when(self, command: Command) -> Judged:
         try:
             ruleset = ruleset_for(rulebook(), self.state, command)
-            events = tuple(decide(self.state, command, ruleset, Thrown(self.ruling + 1, self.drawn)).events)
+            events = tuple(decide(self.state, command, ruleset, self.dice()).events)
         except Refused as no:
             return Judged(self.state, (), no)
         assert offered(self.state, ruleset, command), f"accepted, and in no template: {command}"

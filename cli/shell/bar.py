@@ -201,12 +201,13 @@ class Bar:
 
     def show_others(self) -> None:
         """Print the rulings that others have written meanwhile."""
-        from cli.ruled import around, print_line
+        from cli.ruled import print_line
+        from projections.mentioned import with_mentioned
 
         known = self.known
         timeline = self.session.timeline()
         for number in range(known + 1, timeline.number + 1):
-            print_line(self.session, around(timeline, number), number)
+            print_line(self.session, with_mentioned(timeline, (number,)), number)
         self.look()
 
 

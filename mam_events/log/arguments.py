@@ -10,7 +10,7 @@ from types import NoneType
 from typing import ParamSpec, TypeVar, get_args
 from uuid import uuid4
 
-from msgspec import Struct, to_builtins
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from mam_events.commands import Command, encode_command
@@ -19,7 +19,7 @@ from mam_events.errors import BadInput
 from mam_events.events import NoteKind, Turns
 from mam_events.reading import SHORT
 from mam_events.refusals.nearest import nearest
-from mam_events.text import NAME_LENGTH, checked, is_clean_state
+from mam_events.text import checked, is_clean_state
 from mam_events.visibility import PUBLIC, narrowest
 
 P = ParamSpec("P")
@@ -175,21 +175,6 @@ def numbers_in(value: object, place: str) -> Iterator[tuple[str, Decimal]]:
     elif isinstance(value, list | tuple):
         for at, part in enumerate(value):
             yield from numbers_in(part, f"{place}.{at}")
-
-
-class Sent(Struct, frozen=True):
-    """Words said beside an order: who gives it, its id, which ruling must be the newest (None: any)."""
-
-    by: str
-    command_id: str
-    expected: int | None
-
-    def check(self) -> None:
-        """Raise BadInput for a name or an id that cannot be written."""
-        if self.by != "":
-            checked(self.by, "by", NAME_LENGTH)
-        if self.command_id != "":
-            checked(self.command_id, "command_id", NAME_LENGTH)
 
 
 def new_id() -> str:

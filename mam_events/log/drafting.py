@@ -29,6 +29,7 @@ from mam_events.events import (
 from mam_events.log.arguments import random_bytes
 from mam_events.log.previewing import expectation
 from mam_events.rulings.amending import check_amended
+from mam_events.rulings.command_ids import kept_id
 from mam_events.rulings.corrections import Sight, check_play, named_steps
 from mam_events.rulings.disputes import check_note
 from mam_events.rulings.exchange_visibility import in_exchange
@@ -87,7 +88,7 @@ class Draft:
             at=self._at,
             by=self._by,
             seal="",
-            id=self._id,
+            id=kept_id(self._id),
             body=self._body,
             visibility=visibility,
             salt="" if visibility == PUBLIC else self._salt(),

@@ -29,7 +29,7 @@ def typed_as(line: str, command_id: str) -> object:
 
 def first_answer(encounter: str, timeline: Timeline, command_id: str, body: str) -> Answer:
     """The answer that command id was given; refused with `key_reused` where it was given for something else."""
-    number, first_body = timeline.ids[command_id]
+    number, first_body = timeline.find_id(command_id) or (0, "")
     if first_body != body:
         raise Refused("key_reused", command_id=Said(command_id), number=Ruling(number))
     entry = timeline.entries.get(number)

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from mam_events.dice import NewSeedNeeded
 from mam_events.errors import BadInput, NotFound, Refused, VersionConflict
 from mam_events.log.answers import Answer
-from mam_events.log.arguments import Sent
 from mam_events.log.drafting import Draft
 from mam_events.log.idempotency import digest, first_answer
+from mam_events.log.requests import Sent
 from mam_events.reading import SHORT
 from mam_events.refusals.references import Said
 from mam_events.rulings.branching import leaving
@@ -108,7 +108,7 @@ class Writer:
                 if judge is None or fresh:
                     judge, fresh = self._judges.newest(encounter, new=new), True
                 timeline = judge.timeline
-                if said.command_id in timeline.ids:
+                if timeline.find_id(said.command_id):
                     return first_answer(encounter, timeline, said.command_id, body)
                 draft = self._draft(timeline, said, body)
                 try:
@@ -147,7 +147,7 @@ class Writer:
             return self._branched(branch, said, body)
         with self._judges.lock(encounter):
             timeline = self._judges.newest(encounter).timeline
-            if said.command_id in timeline.ids:
+            if timeline.find_id(said.command_id):
                 return first_answer(encounter, timeline, said.command_id, body)
             expect_newest(timeline, said.expected)
             draft = self._draft(timeline, said, body)
@@ -165,7 +165,7 @@ class Writer:
             timeline = self._judges.newest(branch).timeline
         if of is not None and of.ruling <= timeline.number and timeline.heads[of.ruling - 1].seal == of.seal:
             return Answer(branch, of.ruling, timeline.heads[of.ruling - 1], (), timeline.state)
-        if said.command_id in timeline.ids:
+        if timeline.find_id(said.command_id):
             return first_answer(branch, timeline, said.command_id, body)
         raise Refused("encounter_exists/branched", encounter=Said(branch))
 

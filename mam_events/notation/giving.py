@@ -41,7 +41,7 @@ from mam_events.notation.typist import MASTER, Typist
 from mam_events.notation.words import Quoted, Said, Written, whole
 from mam_events.refusals import references
 from mam_events.rulings.closing import ASKED_IN_LINES, check_sure
-from mam_events.rulings.together import nth_id
+from mam_events.rulings.command_ids import nth_id
 from mam_events.shapes import shapes
 
 if TYPE_CHECKING:

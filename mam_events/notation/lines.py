@@ -27,12 +27,13 @@ from mam_events.notation.typist import MASTER, Typist
 from mam_events.notation.words import MOST_DIGITS, SURE, Quoted, Said, Written, orders_in
 from mam_events.refusals.nearest import nearest
 from mam_events.refusals.references import Term
-from mam_events.rulings.timeline import Timeline, until
-from mam_events.rulings.together import nth_id
+from mam_events.rulings.command_ids import nth_id
+from mam_events.rulings.timeline import until
 from mam_events.store import build_events
 
 if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog
+    from mam_events.rulings.timeline import Timeline
 
 META = ("by", "id", "expect")
 """Words about a line beside its orders; who may see it is said of each order."""
@@ -187,8 +188,8 @@ def _given(log: CombatLog, encounter: str, command_id: str, line: str) -> LineGi
 
     def look(timeline: Timeline) -> list[tuple[Answer, str]]:
         found: list[tuple[Answer, str]] = []
-        while (key := nth_id(command_id, len(found) + 1)) in timeline.ids:
-            if found and timeline.ids[key][1] != body:
+        while kept := timeline.find_id(key := nth_id(command_id, len(found) + 1)):
+            if found and kept[1] != body:
                 # Somebody's own id, which looks like one of this line's.
                 break
             answer = first_answer(encounter, timeline, key, body)

@@ -36,6 +36,7 @@ from mam_events.events import (
     is_head,
 )
 from mam_events.rulings.changes import NOW, Change
+from mam_events.rulings.command_ids import kept_id
 from mam_events.rulings.disputes import disputed
 from mam_events.rulings.entries import FIRST_SEAL, Decoders, Entry, Outcome, Row, dice_of
 from mam_events.rulings.losses import causes
@@ -158,8 +159,15 @@ class Timeline:
 
     def given(self, command_id: str) -> Head | None:
         """The head of the ruling that this command id was given to, if it was."""
-        number, _ = self.ids.get(command_id, (0, ""))
-        return self.heads[number - 1] if number else None
+        found = self.find_id(command_id)
+        return self.heads[found[0] - 1] if found else None
+
+    def find_id(self, command_id: str) -> tuple[int, str] | None:
+        """The ruling that this command id was given to, and the hash of what was asked; None for neither.
+
+        Rows of before have the id as it was given.
+        """
+        return self.ids.get(kept_id(command_id)) or self.ids.get(command_id)
 
     def head(self, number: int) -> Head:
         """The head of that ruling; raises NotFound."""

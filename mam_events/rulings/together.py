@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import count
 from typing import TYPE_CHECKING
 
 from mam_events.events import Play
+from mam_events.rulings.command_ids import NTH, nth_id
 
 if TYPE_CHECKING:
     from mam_events.rulings.timeline import Timeline
-
-_NTH = r"\.[0-9]+\Z"
-
-
-def nth_id(command_id: str, at: int) -> str:
-    """The command id of the ruling at that place, 1 or more, among those that were sent under one."""
-    return f"{command_id}.{at}" if command_id and at > 1 else command_id
 
 
 def together(timeline: Timeline, ruling: int) -> tuple[int, ...]:
@@ -27,7 +20,7 @@ def together(timeline: Timeline, ruling: int) -> tuple[int, ...]:
     head = timeline.heads[ruling - 1]
     if not isinstance(head, Play) or not head.id:
         return (ruling,)
-    begun = re.sub(_NTH, "", head.id)
+    begun = NTH.sub("", head.id)
     first = timeline.given(begun)
     whole = begun if first is not None and first.body == head.body else head.id
     return tuple(number for number in _parts(timeline, whole, head.body) if timeline.lives(number)) or (ruling,)

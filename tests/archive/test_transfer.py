@@ -17,6 +17,9 @@ from mam_events.errors import BadInput, MamError, NotFound, Refused, StoreUnusab
 from mam_events.events import Amend
 from mam_events.fights import play, read_fight
 from mam_events.log.combat_log import CombatLog
+from mam_events.log.idempotency import digest, typed_as
+from mam_events.notation.lines import give_line
+from mam_events.rulings.command_ids import NTH
 from mam_events.store import build_events
 from mam_events.verification import verify, verify_export, verify_read
 from mam_events.verification.chain import chain, parts_of, shipped
@@ -552,3 +555,23 @@ def test_who_writes_between_looking_and_importing_is_seen(
 
     monkeypatch.setattr(other.application, "save", interrupted)
     assert import_ndjson(other, later).repeated
+
+
+def test_a_line_of_which_a_part_is_hidden_tells_no_guess_at_that_part() -> None:
+    line = 'lurker: check "poison" difficulty=3 [{}]; note the wind howls'
+    log = CombatLog.open("sqlite://")
+    log.execute("mill", Open("mam_pools"))
+    log.execute("mill", Join("lurker", hp=6, visibility="gm"))
+    numbers = [answer.number for answer in give_line(log, "mill", line.format(5)).answers]
+    shown = [json.loads(line) for line in export_ndjson(log, "mill", view="public")]
+    (told,) = (row["state"] for row in shown if row.get("topic") == "Note.1")
+    assert (told["ruling"], told["text"]) == (numbers[1], "the wind howls")
+    ids = {told["id"], NTH.sub("", told["id"])}
+    assert told["body"] not in {digest(typed_as(line.format(face), one)) for face in range(1, 7) for one in ids}
+    assert log.timeline("mill").head(numbers[0]).body == told["body"]
+
+
+def test_ids_as_they_stood_in_logs_of_before_are_known(log: CombatLog) -> None:
+    timeline = log.timeline("fight").copy()
+    timeline.ids["given-as-it-was"] = (3, "hash")
+    assert timeline.given("given-as-it-was") == timeline.head(3)

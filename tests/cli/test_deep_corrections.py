@@ -9,12 +9,12 @@ from inspect import stack
 
 import pytest
 
-from cli.ruled import around
 from mam_events.commands import Join, Open
 from mam_events.events import Restore, Strike
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.history import rulings
 from projections.casebook import Casebook
+from projections.mentioned import with_mentioned
 from projections.orders import correction_sentence
 
 ROOM = 80
@@ -47,10 +47,10 @@ def test_a_deep_chain_of_restores_is_told_by_what_it_comes_to(log: CombatLog, st
     timeline = log.timeline("yard")
     casebook = Casebook(rulings(timeline), "gm")
     # What is imported at first sight is not nested here.
-    assert [ruling.number for ruling in around(timeline, struck)] == [2, struck]
+    assert [ruling.number for ruling in with_mentioned(timeline, (struck,))] == [2, struck]
     with shallow():
         told = correction_sentence(casebook.rulings[-1], casebook)
-        shown = [ruling.number for ruling in around(timeline, last)]
+        shown = [ruling.number for ruling in with_mentioned(timeline, (last,))]
     assert told == "The game master again takes back 2 (rook joins)."
     assert shown == list(range(2, last + 1))
 

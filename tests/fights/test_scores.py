@@ -27,7 +27,7 @@ from mam_events.rulings.timeline import Timeline
 from mam_events.state import ArmorPiece, is_again
 from tests.fights.tables import played
 from tests.fights.test_writing import bare as bare_event
-from tests.fights.test_writing import left_notes, mended, never_wider, told, whose
+from tests.fights.test_writing import check_same_facts, mended, told
 from tests.notation.evenings import FOLDER, NAMES, lines
 
 EXAMPLES = [
@@ -50,23 +50,7 @@ def test_a_score_when_played_gives_the_same_facts(seed: int) -> None:
     assume(not mended(timeline))
     score = write_score(timeline, "again")
     play(log, read_fight(score))
-    again = log.timeline("again")
-    pairs = list(zip(living(timeline), living(again), strict=True))
-    numbers = {old.number: new.number for old, new in pairs}
-    assert told(timeline, numbers) == told(again, {number: number for number in numbers.values()})
-    for old, new in pairs:
-        assert never_wider(old, new)
-    before, after = timeline.state, again.state
-    assert [(c.pools, c.condition) for c in before.combatants.values()] == [
-        (c.pools, c.condition) for c in after.combatants.values()
-    ]
-    assert (before.order, before.round, before.had_turn, whose(before)) == (
-        after.order,
-        after.round,
-        after.had_turn,
-        whose(after),
-    )
-    assert left_notes(again, {number: number for number in numbers.values()}) == left_notes(timeline, numbers)
+    check_same_facts(timeline, log.timeline("again"))
 
 
 def test_what_was_hidden_stays_hidden_in_a_score_also_when_the_hidden_one_is_gone() -> None:
@@ -102,7 +86,7 @@ def test_what_counts_by_bookkeeping_alone_is_written_as_it_was_played(seed: int)
     with pytest.raises(Refused, match="which no order says") as no:
         write_score(timeline, "again")
     assert no.value.code == "needs_bookkeeping"
-    if any(isinstance(head, Branch) or (isinstance(head, Note) and head.kind == "proposal") for head in timeline.heads):
+    if has_branches(timeline):
         with pytest.raises(Refused, match="so it can't be written as it was played either") as no:
             write_score(timeline, "again", rows)
         assert no.value.code == "needs_bookkeeping"
@@ -141,6 +125,13 @@ def test_a_score_with_a_remark_why_is_played_to_the_same_bookkeeping() -> None:
     log.execute("fight", EndTurn("ann"))
     log.undo("fight", 10)
     assert write_score(log.timeline("fight"), "third").startswith("mam-score 1 long\n"), "nothing is mended any more"
+
+
+def has_branches(timeline: Timeline) -> bool:
+    """True if a fight has a branch or a proposal, which no score of it as it was played can have."""
+    return any(
+        isinstance(head, Branch) or (isinstance(head, Note) and head.kind == "proposal") for head in timeline.heads
+    )
 
 
 def drawn_and_judged_again(timeline: Timeline) -> bool:
@@ -205,8 +196,7 @@ OWN = ("seal", "at", "id", "body", "salt", "blinding", "raw")
 def test_a_fight_is_played_again_as_it_was_played_with_every_correction(seed: int) -> None:
     log, encounter = played(Random(seed), close=seed % 3 == 0)
     timeline = log.timeline(encounter)
-    assume(not any(isinstance(head, Branch) for head in timeline.heads))
-    assume(not any(isinstance(head, Note) and head.kind == "proposal" for head in timeline.heads))
+    assume(not has_branches(timeline))
     assume(not drawn_and_judged_again(timeline))
     play(log, read_played(write_played(timeline, log.application.rows(encounter), "again")))
     again = log.timeline("again")
@@ -222,8 +212,7 @@ def test_what_is_found_to_come_out_alike_does_so_under_any_seed(seed: int) -> No
     """Also where a die was drawn for what was judged again; nothing that cannot come out alike is let through."""
     log, encounter = played(Random(seed))
     timeline = log.timeline(encounter)
-    assume(not any(isinstance(head, Branch) for head in timeline.heads))
-    assume(not any(isinstance(head, Note) and head.kind == "proposal" for head in timeline.heads))
+    assume(not has_branches(timeline))
     score = write_played(timeline, log.application.rows(encounter), "again")
     try:
         check_played(log, timeline, score)

@@ -120,23 +120,26 @@ def test_a_written_fight_when_played_gives_the_same_events(seed: int) -> None:
     text = write_fight(timeline, "again")
     play(log, read_fight(text))
     again = log.timeline("again")
+    check_same_facts(timeline, again)
+    assert but_for_secrets(write_fight(again, "again")) == but_for_secrets(text)
+
+
+def check_same_facts(timeline: Timeline, again: Timeline) -> None:
+    """Check that a fight and its copy, played from what was written, came to the same and hide the same."""
     pairs = list(zip(living(timeline), living(again), strict=True))
     numbers = {old.number: new.number for old, new in pairs}
-    assert told(timeline, numbers) == told(again, {number: number for number in numbers.values()})
+    same = {number: number for number in numbers.values()}
+    assert told(timeline, numbers) == told(again, same)
     for old, new in pairs:
         assert never_wider(old, new)
-    before, after = timeline.state, again.state
-    assert [(c.pools, c.condition) for c in before.combatants.values()] == [
-        (c.pools, c.condition) for c in after.combatants.values()
-    ]
-    assert (before.order, before.round, before.had_turn, whose(before)) == (
-        after.order,
-        after.round,
-        after.had_turn,
-        whose(after),
-    )
-    assert left_notes(again, {number: number for number in numbers.values()}) == left_notes(timeline, numbers)
-    assert but_for_secrets(write_fight(again, "again")) == but_for_secrets(text)
+    assert standing(again.state) == standing(timeline.state)
+    assert left_notes(again, same) == left_notes(timeline, numbers)
+
+
+def standing(state: Encounter) -> tuple[Any, ...]:
+    """How everybody is, and whose turn it is in which round."""
+    people = [(combatant.pools, combatant.condition) for combatant in state.combatants.values()]
+    return people, state.order, state.round, state.had_turn, whose(state)
 
 
 def whose(state: Encounter) -> tuple[Any, ...]:

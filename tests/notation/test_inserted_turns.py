@@ -16,6 +16,7 @@ from mam_events.events import Play, WoundInflicted
 from mam_events.log.combat_log import CombatLog
 from mam_events.notation.giving import LineGiven
 from mam_events.notation.lines import give_line
+from mam_events.rulings.command_ids import kept_id, nth_id
 from mam_events.rulings.history import living, play
 from mam_events.rulings.timeline import Timeline
 from mam_events.rulings.verdicts import words_of
@@ -170,7 +171,7 @@ def test_under_one_id_it_is_known_again(table: Table) -> None:
     assert all(answer.repeated for answer in again.answers)
     timeline = table.log.timeline("fight")
     assert timeline.number == 28
-    assert [head.id for head in timeline.heads[24:]] == ["once", "once.2", "once.3", "once.4"]
+    assert [head.id for head in timeline.heads[24:]] == [kept_id(nth_id("once", at)) for at in (1, 2, 3, 4)]
     with pytest.raises(Refused, match="for something else"):
         table(line_of(table, f" {table.dice.misses} !"), command_id="once")
 

@@ -2,74 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from mam_events.commands import Act, Attack, BeginTurn, Command, Counterattack, Defend, EndTurn, Join, Move, Open, Ready
-from mam_events.deciding.decide import decide
-from mam_events.deciding.judging import Judging
+from mam_events import commands, events
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.dice import Die, die_key
-from mam_events.events import (
-    ActionTaken,
-    CombatantJoined,
-    CombatantMoved,
-    ConditionDeclared,
-    Event,
-    GrappleDeclared,
-    InitiativeEstablished,
-    OutcomeDeclared,
-    ReadyPoolRefreshed,
-    RoundStarted,
-    TurnDeclared,
-    WoundInflicted,
-    fold,
-)
-from mam_events.rules.health.wounds import wound
+from mam_events.dice import Die, check_face, die_key
 from mam_events.rules.rulebook import rulebook
-from mam_events.state import UNOPENED, Combatant, Grapple
+from mam_events.state import Combatant
+from tests.spec import Given
 
 Values = Mapping[str, Any]
+Answer = dict[str, Any]
+WHY = "the vector says so"
 
 
-class Case(NamedTuple):
-    """What an adapter is asked: the rules in force, and what a vector says is given and done."""
+@dataclass(frozen=True)
+class Case:
+    """What an adapter is asked: the rules in force, what a vector says is given and done; `case[name]` is either."""
 
     ruleset: Ruleset
     given: Values
     do: Values
 
+    def __getitem__(self, name: str) -> Any:
+        return self.do[name] if name in self.do else self.given[name]
 
-def with_points(case: Case) -> Case:
-    """The same case where actions are paid for with points: a vector that gives points speaks of such rules."""
-    known = rulebook().defaults("mam_pools")
-    readings = {name: read for name, read in case.ruleset.pinned.readings.items() if name in known}
-    return case._replace(ruleset=rulebook().ruleset("mam_pools", readings))
+    def get(self, name: str, default: Any = None) -> Any:
+        return self.do.get(name, self.given.get(name, default))
+
+    def metres(self, name: str) -> Decimal:
+        return Decimal(str(self.get(name, 0)))
 
 
-class AnyFace:
-    """Dice that show what the vector says: it names a face, and seldom the kind of die that shows it."""
+def adapters_of(module: Values) -> dict[str, Callable[[Case], Answer]]:
+    """The functions of a module that make a case an answer, each by the operation whose name it has."""
+    shape = {"case": "Case", "return": "Answer"}
+    return {name: found for name, found in module.items() if getattr(found, "__annotations__", None) == shape}
 
-    def __init__(self, ruling: int) -> None:
-        self.ruling = ruling
+
+class Faces(NamedTuple):
+    """Dice that show what the vector says, by the field of an order that would tell it."""
+
+    ruling: int
+    shown: Mapping[str, int | list[int] | None]
 
     def roll(self, slot: str, kind: str, *, field: str, thrown: int | None = None, index: int = 0) -> Die:
-        assert thrown is not None, f"the vector gives no {field} for {slot}"
-        return Die(die_key(self.ruling, slot, index, kind), kind, thrown, "thrown")
+        shown = self.shown.get(field, self.shown.get(field.partition(".")[0]))
+        face = thrown or (shown.pop(0) if isinstance(shown, list) else shown)
+        assert face is not None, f"the vector gives no {field} for {slot}"
+        return Die(die_key(self.ruling, slot, index, kind), kind, check_face(face, kind, field), "thrown")
 
 
-class Scene:
-    """One fight; whoever a vector describes enters it with the pools and reserves that the vector gives."""
+class Scene(Given):
+    """The fight of a case under its rules and more; with `points`, those that have actions paid for with points."""
 
-    def __init__(self, ruleset: Ruleset) -> None:
-        self.ruleset = ruleset
-        self.state = UNOPENED
-        self.ruling = 0
-        self.do(Open())
+    def __init__(self, case: Case, *, points: bool = False, **more: str) -> None:
+        pinned = case.ruleset.pinned
+        preset = "mam_pools" if points else pinned.preset
+        known = rulebook().defaults(preset)
+        super().__init__({k: v for k, v in (pinned.readings | more).items() if k in known}, (), preset)
+        self.happened: tuple[events.Event, ...] = ()
+        self.do(self.opening)
+
+    def dice(self) -> Faces:
+        return Faces(self.ruling + 1, self.faces)
 
     def __getitem__(self, name: str) -> Combatant:
         return self.state.combatants[name]
@@ -78,90 +81,94 @@ class Scene:
         pools: dict[str, int] = to_builtins(self[name].pools)
         return pools
 
-    def do(self, command: Command) -> tuple[Event, ...]:
-        """Give an order and return its events; raises Refused where the rules say no."""
-        events = tuple(decide(self.state, command, self.ruleset, AnyFace(self.ruling + 1)).events)
-        self.happen(*events)
-        self.ruling += 1
-        return events
+    @property
+    def exchange(self) -> int:
+        """The number of the open exchange."""
+        assert self.state.exchange
+        return self.state.exchange.id
 
-    def happen(self, *events: Event) -> None:
-        """Let these events be so, without asking the rules."""
-        self.state = fold(self.state, events)
+    @property
+    def point(self) -> int:
+        """A point where points are spent."""
+        return self.ruleset.edition.economy.charged(1)
 
-    def enter(self, name: str, given: Values, **more: Any) -> None:
+    def do(self, *orders: commands.Command, **faces: int | list[int] | None) -> Scene:
+        """Give orders, with those faces for the dice that they roll (a list: one after the other); raises Refused."""
+        self.faces: Mapping[str, int | list[int] | None] = faces
+        for order in orders:
+            judged = self.when(order)
+            if judged.no:
+                raise judged.no
+            self.state, self.ruling = judged.state, self.ruling + 1
+            self.happened += judged.events
+        return self
+
+    def all(self, kind: type[Any] | tuple[type[Any], ...]) -> list[Any]:
+        """All that happened of that kind so far."""
+        return [event for event in self.happened if isinstance(event, kind)]
+
+    def last(self, kind: type[Any] | tuple[type[Any], ...]) -> Any:
+        """The newest event of that kind."""
+        return self.all(kind)[-1]
+
+    def enter(self, name: str, given: Values | Case | None = None, **more: Any) -> Scene:
         """Somebody joins with the pools, hit points per round, encumbrance and hold of `given`."""
+        given = given or {}
         pools = given.get("pools") or {"ready": 1}
         fields = {"pools": pools, "hp": sum(pools.values()), "encumbrance": given.get("encumbrance", 0)} | more
-        joined = one(self.do(Join(name, **fields)), CombatantJoined).combatant
-        if "hp_per_round" in given:
-            self.happen(CombatantJoined(replace(joined, hp_per_round=given["hp_per_round"])))
-        if given.get("grapple_reserve"):
-            reserve = given["grapple_reserve"]
-            self.happen(GrappleDeclared(name, Grapple("hold", reserve, given.get("modifier", reserve))))
+        self.do(commands.Join(name, **fields))
+        if given.get("hp_per_round") is not None:
+            self.after(events.CombatantJoined(replace(self[name], hp_per_round=given["hp_per_round"])))
+        if reserve := given.get("grapple_reserve"):
+            hold = commands.Hold(name, "hold", reserve, given.get("modifier", reserve))
+            self.do(commands.Adjust(WHY, condition={name: "able"}, hold=(hold,)))
+        return self
 
-    def opponent(self, name: str) -> str:
-        """Somebody else in the fight."""
-        if len(self.state.combatants) == 1:
-            self.enter("somebody-else", {})
-        return next(other for other in self.state.combatants if other != name)
-
-    def turn_of(self, name: str) -> None:
+    def turn_of(self, name: str) -> Scene:
         """Whatever went on before is over, and it is that combatant's turn; nothing has been done in it."""
-        if self.state.exchange:
-            self.happen(OutcomeDeclared(self.state.exchange.id, "fail"))
-        self.happen(InitiativeEstablished(tuple(self.state.combatants), "a vector", ""), TurnDeclared(name))
-        self.happen(ConditionDeclared(name, "able"))  # vectors know pools, not who has fallen
+        if not self.state.order:
+            self.do(commands.Initiative(first=name, reason=WHY))
+        over = commands.Declared(self.exchange, "fail") if self.state.exchange else None
+        # Vectors know pools, not who has fallen.
+        return self.do(commands.Adjust(WHY, turn=name, condition={name: "able"}, outcome=over))
 
-    def spend(self, name: str, to_defense: int, to_other_used: int) -> None:
-        """Points are spent: in answer to an open attack, else on an attack of one's own."""
-        exchange = self.state.exchange
-        if exchange and exchange.root.target == name:
-            if to_other_used:
-                self.do(Counterattack(name, exchange.id, power=to_other_used, modifier=to_defense))
-            else:
-                self.do(Defend(name, exchange.id, to_defense))
-            return
-        opponent = self.opponent(name)
-        self.turn_of(name)
-        if to_defense + to_other_used:
-            self.do(Attack(name, opponent, power=to_other_used, modifier=to_defense))
+    def begin_turn_of(self, name: str) -> Scene:
+        """A turn of that combatant begins, whoever would be next, and with it a fight."""
+        others = (other for other in self.state.combatants if other != name)
+        order = events.InitiativeEstablished((name, *others), WHY, "")
+        self.turn_of(name).after(order, events.TurnDeclared(""), events.RoundStarted(1))
+        return self.do(commands.BeginTurn(name))
+
+    def begin_turns(self, *names: str | None) -> Scene:
+        """The turns of all these, one after the other; the last goes on."""
+        for name in names:
+            if self.state.turn:
+                self.do(commands.EndTurn(self.state.turn.combatant))
+            assert name
+            self.do(commands.BeginTurn(name))
+        return self
+
+    def strike(
+        self, who: str, target: str, weapon: str = "", *, attack: int | None = 1, defense: int | None = 1, **how: Any
+    ) -> Scene:
+        """An attack with a weapon or a `grapple`, and its dice."""
+        if weapon == "grapple":
+            self.do(commands.Manipulate(who, target, points=self.point, **how))
         else:
-            self.do(Act(name, "nothing that costs anything", points=0))
+            self.do(commands.Attack(who, target, weapon, **({"power": self.point} | how)))
+        return self.resolve(attack, defense)
 
-    def recover_stun(self, name: str, moment: str, *, skipped: bool = False) -> None:
-        """The beginning, or the end, of a turn; it was used unless it was skipped."""
-        self.turn_of(name)
-        if moment == "turn_end":
-            if not skipped:
-                self.happen(ActionTaken(name, "act"))
-            self.do(EndTurn(name))
-            return
-        others = [other for other in self.state.combatants if other != name]
-        self.happen(InitiativeEstablished((name, *others), "a vector", ""), TurnDeclared(""), RoundStarted(1))
-        self.do(BeginTurn(name))
-
-    def refresh(self, name: str, from_defense: int, from_other_used: int) -> int:
-        """The second phase of a turn; how many points might have become ready."""
-        self.turn_of(name)
-        most: int = one(self.do(Ready(name, from_defense, from_other_used)), ReadyPoolRefreshed).maximum
-        return most
-
-    def move(self, name: str, points: int, metres: Decimal | None = None) -> Decimal:
-        """A move in one's own turn; how far it went, in metres."""
-        self.turn_of(name)
-        went: Decimal = one(self.do(Move(name, points, metres)), CombatantMoved).metres
-        return went
-
-    def wound(self, name: str, stun: int, damage: int) -> WoundInflicted | None:
-        """A hit, in whatever exchange is open."""
-        judging = Judging(self.state, self.ruleset, AnyFace(self.ruling))
-        wound(judging, name, self.state.exchange.id if self.state.exchange else 0, stun, damage)
-        self.state = judging.state
-        return next((event for event in judging.events if isinstance(event, WoundInflicted)), None)
+    def resolve(self, attack: int | None = 1, defense: int | None = 1, outcome: Any = "") -> Scene:
+        """The dice of the open exchange, or how the game master has it end; armor is compared with the defense die."""
+        order = commands.Resolve(self.exchange, outcome=outcome)
+        return self.do(order, attack_die=attack, defense_die=defense, armor_die=defense)
 
 
-def one(events: tuple[Event, ...], kind: type[Any]) -> Any:
-    """The only event of that kind."""
-    (event,) = (event for event in events if isinstance(event, kind))
-    return event
+def number(value: Fraction) -> int | str:
+    """Whole numbers as numbers, others as the vectors write them."""
+    return int(value) if value.denominator == 1 else str(Decimal(value.numerator) / value.denominator)
+
+
+def added(made: events.RollMade, *rules: str) -> int:
+    """What is added to the die of a roll, by those rules or by any."""
+    return sum(modifier.value for modifier in made.modifiers if not rules or modifier.rule in rules)

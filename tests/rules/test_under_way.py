@@ -52,7 +52,6 @@ from mam_events.events import (
 from mam_events.rules.editions import NAMES, edition
 from mam_events.rules.health.wounds import wound
 from mam_events.state import Weapon
-from tests.rules.scene import AnyFace
 from tests.spec import Given, given
 
 BOW = Weapon("bow", name="Bow", kind="bow", power=2, range=Decimal(60))
@@ -125,7 +124,7 @@ def word(**said: Any) -> Befalls:
 
 def wounded(stun: int, damage: int) -> Befalls:
     def strike(fight: Given, name: str) -> None:
-        desk = Judging(fight.state, fight.ruleset, AnyFace(fight.ruling))
+        desk = Judging(fight.state, fight.ruleset, fight.dice())
         wound(desk, name, 0, stun, damage)
         fight.after(*desk.events)
 

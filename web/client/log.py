@@ -6,20 +6,22 @@ from typing import TYPE_CHECKING, Any, Self
 from uuid import uuid4
 
 from msgspec import to_builtins
+from msgspec.structs import replace
 
-from mam_events.commands import Open, validated
+from mam_events.commands import Open
 from mam_events.errors import BadInput, Refused, VersionConflict
 from mam_events.events import Branch, Play
 from mam_events.log.answers import Answer
-from mam_events.log.arguments import check_insert, check_remark, checks_arguments, narrowed, orders
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.encounters import Encounters
-from mam_events.log.looking import ReadableLog
+from mam_events.log.requests import CorrectionRequest, Insert, NoteRequest, Sent
+from mam_events.log.writable_log import WritableLog
 from mam_events.notation.giving import LineGiven, Stop
 from mam_events.notation.lines import give_line, id_said
 from mam_events.notation.typist import MASTER, Typist
 from mam_events.refusals.references import Term
 from mam_events.rulings import corrections
+from mam_events.rulings.corrections import Sight, everything
 from mam_events.rulings.entries import same_bookkeeping
 from mam_events.rulings.history import rulings
 from mam_events.rulings.moments import state_at
@@ -34,7 +36,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from mam_events.commands import Command
-    from mam_events.events import Step, Turns
     from mam_events.rulings.timeline import Timeline
 
 TRIES = 50
@@ -60,7 +61,7 @@ class RemoteEncounters(Encounters):
         return self.answered or super().has_written()
 
 
-class RemoteLog(ReadableLog):
+class RemoteLog(WritableLog):
     """The log behind an address, for its game master: it is looked at here, and each write is a call of the service. A
     die is drawn there, and no seed comes here; only what is played from a file or brought by an export comes as rows.
     """
@@ -91,177 +92,56 @@ class RemoteLog(ReadableLog):
         """A log of this machine, in memory, with the same rules: what is tried there leaves no trace."""
         return CombatLog(Encounters.at("sqlite://"), rules=self._rules)
 
-    @checks_arguments
-    def execute(  # noqa: PLR0913 - as the log itself
-        self,
-        encounter: str,
-        command: Command,
-        *,
-        by: str = "",
-        command_id: str = "",
-        expected: int | None = None,
-        after: int = 0,
-        expect: str = "",
-        visibility: str = PUBLIC,
-        turns: Turns = "as_played",
-    ) -> Answer:
-        """As the log itself."""
-        command = validated(narrowed(command, visibility))
-        check_insert(after, expect, turns)
-        if isinstance(command, Open) and not after:
-            if expected:
-                raise VersionConflict(f"Ruling {expected} is not the newest: of what is begun there is none yet.")
+    def write_order(self, encounter: str, command: Command, sent: Sent, insert: Insert) -> Answer:
+        """Give an order to the service; whoever calls a method has been asked, or is sure."""
+        if isinstance(command, Open) and not insert.after:
+            if sent.expected:
+                raise VersionConflict(f"Ruling {sent.expected} is not the newest: of what is begun there is none yet.")
             said = {name: value for name, value in to_builtins(command).items() if name != "do"}
             body: Any = {"encounter": encounter, "open": said}
-            told = self._line.post("/encounters", body, {"Idempotency-Key": command_id or uuid4().hex}, by=by)
+            told = self._line.post("/encounters", body, {"Idempotency-Key": sent.command_id or uuid4().hex}, by=sent.by)
             return self._answers(told)[0]
-        path = f"/encounters/{encounter}/commands"
-        # Whoever calls a method has been asked, or is sure.
-        query = {"sure": "true"} | ({"turns": turns} if after else {})
-        return self._send(encounter, path, command, command_id, expected, by=by, after=after, expect=expect, **query)
+        query = {"sure": "true"} | ({"turns": insert.turns} if insert.after else {})
+        return self._send(
+            encounter, "/commands", command, sent, by=sent.by, after=insert.after, expect=insert.expect, **query
+        )
 
-    @checks_arguments
-    def execute_all(
-        self,
-        encounter: str,
-        commands: Sequence[Command],
-        *,
-        by: str = "",
-        command_id: str = "",
-        expected: int | None = None,
-    ) -> list[Answer]:
-        """As the log itself, but for a fight that is to be begun, and for more orders than a service takes as one."""
-        commands = [validated(command) for command in orders(commands, "commands")]
+    def write_orders(self, encounter: str, commands: Sequence[Command], sent: Sent) -> list[Answer]:
+        """Give orders as one, but for a fight that is to be begun, and for more than a service takes as one."""
         if any(isinstance(command, Open) for command in commands):
             raise BadInput("at a service a fight is begun by an order of its own.", place="commands")
-        return self._answers(
-            self._told(
-                encounter, f"/encounters/{encounter}/commands", commands, command_id, expected, by=by, sure="true"
-            )
-        )
+        return self._answers(self._told(encounter, "/commands", commands, sent, by=sent.by, sure="true"))
 
-    @checks_arguments
-    def correct(  # noqa: PLR0913 - as the log itself
-        self,
-        encounter: str,
-        steps: Sequence[Step],
-        *,
-        by: str = "",
-        reason: str = "",
-        command_id: str = "",
-        expected: int | None = None,
-        expect: str = "",
-        turns: Turns = "as_played",
+    def write_correction(
+        self, encounter: str, request: CorrectionRequest, sent: Sent, sees: Sight = everything
     ) -> Answer:
-        """As the log itself."""
-        taken = corrections.read_steps(steps)
-        body = {"correct": "steps", "steps": taken, "reason": reason, "expect": expect, "turns": turns}
-        return self._correct(encounter, body, command_id, expected, by=by)
-
-    @checks_arguments
-    def undo(  # noqa: PLR0913 - as the log itself
-        self,
-        encounter: str,
-        ruling: int | None = None,
-        *,
-        only: bool = False,
-        rewind: bool = False,
-        by: str = "",
-        reason: str = "",
-        command_id: str = "",
-        expected: int | None = None,
-        expect: str = "",
-        turns: Turns = "as_played",
-    ) -> Answer:
-        """As the log itself."""
-        body = {"correct": "undo", "ruling": ruling, "only": only, "rewind": rewind}
-        body |= {"reason": reason, "expect": expect, "turns": turns}
-        return self._correct(encounter, body, command_id, expected, by=by)
-
-    @checks_arguments
-    def redo(  # noqa: PLR0913 - as the log itself
-        self,
-        encounter: str,
-        correction: int | None = None,
-        *,
-        by: str = "",
-        reason: str = "",
-        command_id: str = "",
-        expected: int | None = None,
-        expect: str = "",
-        turns: Turns = "as_played",
-    ) -> Answer:
-        """As the log itself."""
-        body = {"correct": "redo", "ruling": correction, "reason": reason, "expect": expect, "turns": turns}
-        return self._correct(encounter, body, command_id, expected, by=by)
-
-    @checks_arguments
-    def note(  # noqa: PLR0913 - as the log itself
-        self,
-        encounter: str,
-        text: str,
-        *,
-        kind: str = "comment",
-        about: int = 0,
-        rule: str = "",
-        corrections: Sequence[int] = (),
-        order: Command | None = None,
-        by: str = "",
-        command_id: str = "",
-        expected: int | None = None,
-        visibility: str = PUBLIC,
-        sees: object = None,
-    ) -> Answer:
-        """As the log itself, to the game master, who sees all; BadInput for what a service lets no such note say."""
+        """Send a correction; whoever calls a method has been asked, or is sure."""
         del sees
-        check_remark(text, kind)
-        beside = {"about": about, "rule": rule, "corrections": corrections, "order": order}
-        beside |= {"visibility": visibility if visibility != PUBLIC else ""}
-        path, named, taken = NOTES[kind]
+        return self._send(encounter, "/corrections", replace(request, sure=True), sent, by=sent.by)
+
+    def write_note(self, encounter: str, note: NoteRequest, sent: Sent, sees: Sight = everything) -> Answer:
+        """Send a note of the game master, who sees all; BadInput for what a service lets no such note say."""
+        del sees
+        path, named, taken = NOTES[note.kind]
+        beside = {"about": note.about, "rule": note.rule, "corrections": note.corrections, "order": note.order}
+        beside |= {"visibility": note.visibility if note.visibility != PUBLIC else ""}
         for name, value in beside.items():
             if value and name not in taken:
-                raise BadInput(f"is not said of a {kind} at a service.", place=name)
+                raise BadInput(f"is not said of a {note.kind} at a service.", place=name)
         body = {name: value for name, value in beside.items() if value and f"{{{name}}}" not in path}
-        return self._send(
-            encounter,
-            f"/encounters/{encounter}{path.format(about=about)}",
-            body | {named: text},
-            command_id,
-            expected,
-            by=by,
-        )
+        return self._send(encounter, path.format(about=note.about), body | {named: note.text}, sent, by=sent.by)
 
-    @checks_arguments
-    def accept(  # noqa: PLR0913 - as the log itself
-        self,
-        encounter: str,
-        proposal: int,
-        *,
-        instead: Command | None = None,
-        reason: str = "",
-        by: str = "",
-        command_id: str = "",
-        expected: int | None = None,
+    def write_acceptance(
+        self, encounter: str, proposal: int, instead: Command | None, reason: str, sent: Sent
     ) -> list[Answer]:
-        """As the log itself."""
-        path = f"/encounters/{encounter}/proposals/{proposal}/ruling"
+        """Accept a proposal, or give another order instead."""
         body = {"accept": True, "sure": True, "reason": reason} | ({"instead": instead} if instead else {})
-        return self._answers(self._told(encounter, path, body, command_id, expected, by=by))
+        return self._answers(self._told(encounter, f"/proposals/{proposal}/ruling", body, sent, by=sent.by))
 
-    @checks_arguments
-    def branch(
-        self,
-        encounter: str,
-        branch: str,
-        moment: str | int | None = None,
-        *,
-        by: str = "",
-        command_id: str = "",
-        expected: int | None = None,
-    ) -> Answer:
-        """As the log itself."""
+    def write_branch(self, encounter: str, branch: str, moment: str | int | None, sent: Sent) -> Answer:
+        """Begin a branch there."""
         body = {"encounter": branch, "at": "" if moment is None else f"{moment}"}
-        return self._send(encounter, f"/encounters/{encounter}/branches", body, command_id, expected, by=by)
+        return self._send(encounter, "/branches", body, sent, by=sent.by)
 
     def give_line(  # noqa: PLR0913 - as of a log that is here
         self,
@@ -288,14 +168,14 @@ class RemoteLog(ReadableLog):
         query = {"by": by, "expect": expect, "passing": ",".join(passing)}
         query |= {"sure": "true"} if sure else {}
         query |= {} if draws else {"ask_dice": "true"}
-        path = f"/encounters/{encounter}/lines"
+        sent = Sent("", command_id, expected)
         asking = {"looks": "true"}
         try:
-            told = self._told(encounter, path, line, command_id, expected, **query, **(asking if looks else {}))
+            told = self._told(encounter, "/lines", line, sent, **query, **(asking if looks else {}))
         except Refused as no:
             if no.code != "needs_expect":
                 raise
-            told = self._told(encounter, path, line, command_id, expected, **query, **asking)
+            told = self._told(encounter, "/lines", line, sent, **query, **asking)
         if "preview" in told:
             return self._foreseen(encounter, line, told["preview"]["expect"])
         stop = Stop({who: tuple(orders) for who, orders in told["may"].items()}, told["unused"], told["why"])
@@ -315,30 +195,21 @@ class RemoteLog(ReadableLog):
             )
         return given
 
-    def _correct(
-        self, encounter: str, body: dict[str, Any], command_id: str, expected: int | None, *, by: str
-    ) -> Answer:
-        """Send a correction; whoever calls a method has been asked, or is sure."""
-        path = f"/encounters/{encounter}/corrections"
-        return self._send(encounter, path, body | {"sure": True}, command_id, expected, by=by)
+    def _send(self, encounter: str, path: str, body: Any, sent: Sent, **query: str | int) -> Answer:
+        return self._answers(self._told(encounter, path, body, sent, **query))[-1]
 
-    def _send(
-        self, encounter: str, path: str, body: Any, command_id: str, expected: int | None, **query: str | int
-    ) -> Answer:
-        return self._answers(self._told(encounter, path, body, command_id, expected, **query))[-1]
-
-    def _told(
-        self, encounter: str, path: str, body: Any, command_id: str, expected: int | None, **query: str | int
-    ) -> dict[str, Any]:
-        """Send it on what is the newest ruling as it is known here, again where others were first and nobody minds."""
-        key = command_id or uuid4().hex
+    def _told(self, encounter: str, path: str, body: Any, sent: Sent, **query: str | int) -> dict[str, Any]:
+        """Send it to that path of the encounter, on what is the newest ruling as it is known here, again where others
+        were first and nobody minds.
+        """
+        key = sent.command_id or uuid4().hex
         for _ in range(TRIES):
-            version = self.timeline(encounter).number if expected is None else expected
+            version = self.timeline(encounter).number if sent.expected is None else sent.expected
             headers = {"Idempotency-Key": key, "If-Match": f'"{version}"'}
             try:
-                told: dict[str, Any] = self._line.post(path, body, headers, **query)
+                told: dict[str, Any] = self._line.post(f"/encounters/{encounter}{path}", body, headers, **query)
             except VersionConflict:
-                if expected is not None or self.timeline(encounter).number == version:
+                if sent.expected is not None or self.timeline(encounter).number == version:
                     raise
             else:
                 return told

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from mam_events.access import characters
 from mam_events.archive.inputs import without_mark
 from mam_events.errors import BadInput
+from mam_events.log.requests import Sent
 from mam_events.reading import LEARNING, misfit, parse_json, read_as
 from mam_events.refusals.nearest import nearest
 from mam_events.rights import Rights
@@ -102,6 +103,10 @@ class Ask(Struct, frozen=True, gc=False):
     def by(self, said: str = "") -> str:
         """The name that stands in the log: that of the token; the game master may say another's."""
         return (clean_text(said) if self.who.at_least("gm") else "") or self.who.name
+
+    def sent(self) -> Sent:
+        """The words beside what is to be written: by whom it is, its key, which ruling must be the newest."""
+        return Sent(self.by(self.query.by), self.key, self.expected)
 
     def view(self, timeline: Timeline) -> str:
         """The view that is asked for with `as`, or one's own; raises HttpError for one that tells more than that."""

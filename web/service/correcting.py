@@ -2,85 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from mam_events.dice import Die, read_key
 from mam_events.errors import BadInput
-from mam_events.events import Amend, Step, Verdict
-from mam_events.log.answers import Preview
+from mam_events.events import Amend, Step
+from mam_events.log.arguments import numbers
+from mam_events.log.requests import CorrectionRequest, NoteRequest, Reason, Redo, Steps, Undo
 from mam_events.log.writing import expect_newest
-from mam_events.rulings.corrections import check_steps, redo_steps, undo_steps
-from mam_events.rulings.history import play
-from mam_events.rulings.rejudging import Rejudged
-from mam_events.rulings.timeline import Timeline
-from mam_events.rulings.verdicts import only_round_end
+from mam_events.rulings.corrections import check_steps
 from mam_events.text import clean_fields, clean_text
 from mam_events.visibility import PUBLIC
-from projections.bookkeeping import bookkeeping
-from projections.casebook import Casebook, Scene
-from projections.correction_summary import CorrectionSummary, recorded_events, summarize_preview
+from projections.correction_summary import CorrectionSummary, summarize_preview
 from projections.pools import Standing, standings
-from projections.screen import Screen
+from projections.verdicts import VerdictGiven, as_known, verdicts_given
 from web.service.asking import Ask, check_visible
 from web.service.calls import Example, call
-from web.service.ordering import DUEL, Author, Treated, needs_expect
+from web.service.ordering import DUEL, Author, needs_expect
 from web.service.reading import number_in
 from web.service.written import Written, written
 
-Reason = Annotated[str, Meta(max_length=2000, description="Why; it stands in the log.")]
-Sure = Annotated[
-    bool,
-    Meta(description="Send true to change later rulings without the `expect` that a preview tells."),
-]
+if TYPE_CHECKING:
+    from mam_events.log.answers import Preview
+    from mam_events.rulings.timeline import Timeline
+
 Visible = Annotated[str, Meta(description="Who may see it: public, gm, or side:NAME.")]
-
-
-class Undo(Struct, frozen=True, forbid_unknown_fields=True, tag_field="correct", tag="undo"):
-    """Take back a ruling with its exchange (`only` it, or with `rewind` all from it on); the newest, if left out."""
-
-    ruling: int | None = None
-    only: bool = False
-    rewind: bool = False
-    reason: Reason = ""
-    expect: str = ""
-    sure: Sure = False
-    turns: Treated = "as_played"
-
-
-class Redo(Struct, frozen=True, forbid_unknown_fields=True, tag_field="correct", tag="redo"):
-    """Bring back what a correction took; the newest, if left out."""
-
-    ruling: int | None = None
-    reason: Reason = ""
-    expect: str = ""
-    sure: Sure = False
-    turns: Treated = "as_played"
-
-
-class Steps(Struct, frozen=True, forbid_unknown_fields=True, tag_field="correct", tag="steps"):
-    """Several steps as one correction: strike plays, amend their fields, restore corrections."""
-
-    steps: Annotated[tuple[Step, ...], Meta(min_length=1, max_length=1000)]
-    reason: Reason = ""
-    expect: str = ""
-    sure: Sure = False
-    turns: Treated = "as_played"
-
-
-class VerdictGiven(Struct, frozen=True):
-    """The fate of one ruling: it `stands`, is `carried`, `changed` or `void` (`why`, or `because` of which ruling);
-    `undrawn` is a die that would be drawn, behind which nothing is known yet. `bookkeeping` tells in sentences what is
-    done before it so that it counts: a turn passes, an exchange is left.
-    """
-
-    ruling: int
-    verdict: Verdict | None
-    why: str = ""
-    because: int = 0
-    undrawn: str = ""
-    bookkeeping: tuple[str, ...] = ()
 
 
 class PreviewTold(Struct, frozen=True):
@@ -163,21 +112,9 @@ def correct(ask: Ask) -> Written:
             found = log.preview(ask.encounter, _steps(ask, timeline), sees=sees, turns=asked.turns)
             if found.touches_more:
                 raise needs_expect(found)
-    said: dict[str, Any] = {
-        "by": ask.by(ask.query.by),
-        "reason": clean_text(asked.reason),
-        "command_id": ask.key,
-        "expected": ask.expected,
-        "expect": asked.expect,
-        "turns": asked.turns,
-    }
-    if isinstance(asked, Undo):
-        alone, sees = _alone(ask, asked), log.look(ask.encounter, ask.own_seat).sees
-        answer = log.undo(ask.encounter, asked.ruling, only=alone, rewind=asked.rewind, sees=sees, **said)
-    elif isinstance(asked, Redo):
-        answer = log.redo(ask.encounter, asked.ruling, **said)
-    else:
-        answer = log.correct(ask.encounter, _cleaned(asked.steps, log.timeline(ask.encounter)), **said)
+    request, sees = log.look(ask.encounter, lambda timeline: (_asked(ask, timeline), ask.own_seat(timeline).sees))
+    request = replace(request, reason=clean_text(asked.reason))
+    answer = log.write_correction(ask.encounter, request, ask.sent(), sees)
     return written(ask, [answer])
 
 
@@ -205,14 +142,22 @@ def preview(ask: Ask) -> PreviewTold:
 
 def _steps(ask: Ask, timeline: Timeline) -> tuple[Step, ...]:
     """The steps of a correction; refuses to speak of a ruling that whoever asks may not see."""
-    asked, seat = ask.body, ask.own_seat(timeline)
-    if isinstance(asked, Undo):
-        return undo_steps(timeline, asked.ruling, only=_alone(ask, asked), rewind=asked.rewind, sees=seat.sees)
-    if isinstance(asked, Redo):
-        return redo_steps(timeline, asked.ruling, sees=seat.sees)
-    steps = _cleaned(asked.steps, timeline)
-    check_steps(timeline, steps, seat.sees)
+    asked, sees = _asked(ask, timeline), ask.own_seat(timeline).sees
+    steps = asked.find_steps(timeline, sees)
+    if isinstance(asked, Steps):
+        check_steps(timeline, steps, sees)
     return steps
+
+
+def _asked(ask: Ask, timeline: Timeline) -> CorrectionRequest:
+    """Return what is asked for: a player never takes others' reactions back with a ruling, and what is amended is read
+    as in the order itself.
+    """
+    asked: CorrectionRequest = ask.body
+    if isinstance(asked, Undo):
+        alone = asked.only or (asked.ruling is not None and not ask.who.at_least("gm"))
+        return replace(asked, only=alone)
+    return replace(asked, steps=_cleaned(asked.steps, timeline)) if isinstance(asked, Steps) else asked
 
 
 def preview_told(found: Preview, ask: Ask, timeline: Timeline) -> PreviewTold:
@@ -221,30 +166,18 @@ def preview_told(found: Preview, ask: Ask, timeline: Timeline) -> PreviewTold:
     shown = [entry for entry in found.rejudged if seat.sees(entry.ruling)]
     steps = getattr(ask.body, "steps", ())
     screen = seat.quoting([step.patch for step in steps if isinstance(step, Amend)])
-    for entry in shown:
-        screen.learn(entry.state.combatants.values())
+    verdicts = verdicts_given(timeline, as_known(timeline, shown, screen), screen)
     return PreviewTold(
         summarize_preview(timeline, found, screen, seat.sees),
         found.expect,
         found.touches_more,
         tuple(filter(seat.sees, found.struck)),
         tuple(filter(seat.sees, found.restored)),
-        [_verdict(entry, screen, timeline) for entry in shown],
+        verdicts,
         [die for die in found.unused if seat.sees(read_key(die.key).ruling)],
         standings(found.state, screen) if found.state else [],
         seat.count_hidden(),
     )
-
-
-def _verdict(entry: Rejudged, screen: Screen, timeline: Timeline) -> VerdictGiven:
-    why, done, verdict = screen.why(entry), tuple[str, ...](), entry.verdict
-    if not screen.everything and only_round_end(recorded_events(timeline, entry), entry.events):
-        # Another turn is the last of the round now, maybe that of somebody hidden.
-        verdict = "stands"
-    if entry.mendings:
-        ruling = play(timeline, entry.ruling)
-        done = bookkeeping(entry.mendings, Scene(Casebook((ruling,), screen), ruling))
-    return VerdictGiven(entry.ruling, verdict, why, entry.because, entry.undrawn, done)
 
 
 def _check(ask: Ask, timeline: Timeline) -> None:
@@ -253,14 +186,8 @@ def _check(ask: Ask, timeline: Timeline) -> None:
         return
     if not isinstance(asked, Undo) or asked.rewind:
         ask.who.rights.check_may_correct()
-    sees = ask.own_seat(timeline).sees
-    steps = undo_steps(timeline, asked.ruling, only=_alone(ask, asked), sees=sees)
+    steps = _asked(ask, timeline).find_steps(timeline, ask.own_seat(timeline).sees)
     ask.who.rights.check_steps(timeline, steps)
-
-
-def _alone(ask: Ask, asked: Undo) -> bool:
-    """True where that ruling alone is taken back: a player never takes others' reactions with it."""
-    return asked.only or (asked.ruling is not None and not ask.who.at_least("gm"))
 
 
 def _cleaned(steps: tuple[Step, ...], timeline: Timeline) -> tuple[Step, ...]:
@@ -286,7 +213,8 @@ def _cleaned(steps: tuple[Step, ...], timeline: Timeline) -> tuple[Step, ...]:
 def dispute(ask: Ask) -> Written:
     """Dispute a ruling; play goes on until the game master decides."""
     asked: Claim = ask.body
-    return _note(ask, asked.claim, about=asked.about, kind="dispute", rule=asked.rule, visibility=asked.visibility)
+    claim = clean_text(asked.claim)
+    return _note(ask, NoteRequest(claim, "dispute", asked.about, rule=asked.rule, visibility=asked.visibility))
 
 
 @call(
@@ -301,7 +229,8 @@ def dispute(ask: Ask) -> Written:
 def answer(ask: Ask) -> Written:
     """Answer in an open dispute."""
     asked: Reply = ask.body
-    return _note(ask, asked.text, about=number_in(ask, "dispute"), kind="answer", visibility=asked.visibility)
+    number = number_in(ask, "dispute")
+    return _note(ask, NoteRequest(clean_text(asked.text), "answer", number, visibility=asked.visibility))
 
 
 @call(
@@ -316,8 +245,8 @@ def answer(ask: Ask) -> Written:
 def decide(ask: Ask) -> Written:
     """Decide a dispute: the ruling stands, or corrections made since settle it."""
     asked: Decision = ask.body
-    number = number_in(ask, "dispute")
-    return _note(ask, asked.reason, about=number, kind="decision", corrections=asked.corrections)
+    number, settling = number_in(ask, "dispute"), numbers(asked.corrections, "corrections")
+    return _note(ask, NoteRequest(clean_text(asked.reason), "decision", number, corrections=settling))
 
 
 @call(
@@ -332,24 +261,21 @@ def decide(ask: Ask) -> Written:
 def note(ask: Ask) -> Written:
     """Write a remark; it changes no ruling."""
     asked: Say = ask.body
-    return _note(ask, asked.text, about=asked.about, visibility=asked.visibility)
+    return _note(ask, NoteRequest(clean_text(asked.text), about=asked.about, visibility=asked.visibility))
 
 
-def _note(ask: Ask, text: str, *, about: int, **said: Any) -> Written:
+def _note(ask: Ask, note: NoteRequest) -> Written:
     def check(timeline: Timeline) -> Any:
         seat = ask.own_seat(timeline)
         if ask.key and timeline.given(ask.key):
             return seat.sees
-        if about:
-            seat.check_shown(about)
-        for number in said.get("corrections", ()):
+        for number in filter(None, (note.about, *note.corrections)):
             seat.check_shown(number)
-        check_visible(ask.who, said.get("visibility", PUBLIC), seat.view)
+        check_visible(ask.who, note.visibility, seat.view)
         return seat.sees
 
     sees = ask.log.look(ask.encounter, check)
-    written_as = {"by": ask.by(ask.query.by), "command_id": ask.key, "expected": ask.expected, "sees": sees}
-    return written(ask, [ask.log.note(ask.encounter, clean_text(text), about=about, **written_as, **said)])
+    return written(ask, [ask.log.write_note(ask.encounter, note, ask.sent(), sees)])
 
 
 @call(
@@ -365,8 +291,6 @@ def _note(ask: Ask, text: str, *, about: int, **said: Any) -> Written:
 def branch(ask: Ask) -> Written:
     """Go on from a moment as a fight of its own, with dice of its own."""
     asked: Leaving = ask.body
-    moment = asked.at or None
-    said: dict[str, Any] = {"by": ask.by(ask.query.by), "command_id": ask.key, "expected": ask.expected}
     if asked.encounter == ask.encounter:
         raise BadInput("a branch needs an id of its own.", place="encounter")
-    return written(ask, [ask.log.branch(ask.encounter, asked.encounter, moment, **said)])
+    return written(ask, [ask.log.write_branch(ask.encounter, asked.encounter, asked.at or None, ask.sent())])

@@ -10,8 +10,9 @@ from msgspec import Meta, Struct, to_builtins
 from mam_events.commands import COMMANDS, Close, Command, Open, read_command
 from mam_events.dice import Undrawn
 from mam_events.errors import BadInput, Refused
-from mam_events.events import Play, Turns
+from mam_events.events import Play
 from mam_events.log.newcomers import completed_join
+from mam_events.log.requests import Insert, Treated
 from mam_events.notation.words import MOST
 from mam_events.reading import encounter_id
 from mam_events.refusals.references import Term
@@ -31,15 +32,6 @@ if TYPE_CHECKING:
     from mam_events.rulings.timeline import Timeline
 
 By = Annotated[str, Meta(max_length=200, description="Who gives it, where the game master writes for somebody.")]
-
-
-Treated = Annotated[
-    Turns,
-    Meta(
-        description="With `as_played` the turns that were played stay as they were and missed turns pass; "
-        "with `strict` a turn out of order is void."
-    ),
-]
 
 
 class Ordering(Struct, frozen=True, forbid_unknown_fields=True):
@@ -122,7 +114,6 @@ def give(ask: Ask) -> Written | WouldBe:
     ask.log.look(ask.encounter, lambda timeline: _check(ask, timeline, commands, query))
     if query.dry_run:
         return ask.log.look(ask.encounter, lambda timeline: would_be(ask, timeline, commands))
-    by = ask.by(query.by)
     asks = not (query.sure or query.expect or ask.is_repeated)
     if asks:
         check_meant(ask, commands, query.after)
@@ -132,18 +123,9 @@ def give(ask: Ask) -> Written | WouldBe:
             found = ask.log.preview_insert(ask.encounter, inserted, query.after, turns=query.turns)
             if found.touches_more:
                 raise needs_expect(found)
-        answer = ask.log.execute(
-            ask.encounter,
-            commands[0],
-            by=by,
-            command_id=ask.key,
-            expected=ask.expected,
-            after=query.after,
-            expect=query.expect,
-            turns=query.turns,
-        )
-        return written(ask, [answer])
-    return written(ask, ask.log.execute_all(ask.encounter, commands, by=by, command_id=ask.key, expected=ask.expected))
+        insert = Insert(query.after, query.expect, query.turns)
+        return written(ask, [ask.log.write_order(ask.encounter, commands[0], ask.sent(), insert)])
+    return written(ask, ask.log.write_orders(ask.encounter, commands, ask.sent()))
 
 
 def read_orders(body: Any, most: int = MOST) -> list[Command]:

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from mam_events.log.requests import NoteRequest, Reason
 from mam_events.rulings.disputes import proposed_order
 from mam_events.rulings.timeline import Timeline
 from mam_events.text import clean_text
@@ -13,7 +14,7 @@ from mam_events.visibility import PUBLIC
 from projections.proposals import Proposal, proposals
 from web.service.asking import Ask, check_visible
 from web.service.calls import Example, call
-from web.service.correcting import Reason, Visible
+from web.service.correcting import Visible
 from web.service.ordering import DUEL, Author, check_meant, order_of
 from web.service.reading import number_in
 from web.service.written import Written, written
@@ -85,18 +86,8 @@ def propose(ask: Ask) -> Written:
         return seat.sees
 
     sees = ask.log.look(ask.encounter, check)
-    answer = ask.log.note(
-        ask.encounter,
-        clean_text(asked.text),
-        kind="proposal",
-        order=order,
-        by=ask.by(ask.query.by),
-        command_id=ask.key,
-        expected=ask.expected,
-        visibility=asked.visibility,
-        sees=sees,
-    )
-    return written(ask, [answer])
+    note = NoteRequest(clean_text(asked.text), "proposal", order=order, visibility=asked.visibility)
+    return written(ask, [ask.log.write_note(ask.encounter, note, ask.sent(), sees)])
 
 
 @call(
@@ -113,11 +104,10 @@ def rule_on(ask: Ask) -> Written:
     asked: Answered = ask.body
     number = number_in(ask, "proposal")
     instead = order_of(asked.instead, "instead") if asked.instead else None
-    said: dict[str, Any] = {"by": ask.by(ask.query.by), "command_id": ask.key, "expected": ask.expected}
     reason = clean_text(asked.reason)
     if asked.accept and not (asked.sure or ask.is_repeated):
         order = instead or proposed_order(ask.log.look(ask.encounter, lambda timeline: timeline.head(number)))
         check_meant(ask, [order])
     if asked.accept:
-        return written(ask, ask.log.accept(ask.encounter, number, instead=instead, reason=reason, **said))
-    return written(ask, [ask.log.note(ask.encounter, reason, kind="decision", about=number, **said)])
+        return written(ask, ask.log.write_acceptance(ask.encounter, number, instead, reason, ask.sent()))
+    return written(ask, [ask.log.write_note(ask.encounter, NoteRequest(reason, "decision", number), ask.sent())])

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from mam_events.events import Branch
-from mam_events.rulings.history import rulings
+from projections.mentioned import led_by, with_mentioned
 from projections.moves import whose_move
 from projections.pools import Standing, standings
-from web.service.telling import RulingTold, spoken_of, told_rulings
+from web.service.telling import RulingTold, told_rulings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from mam_events.log.answers import Answer
     from mam_events.rulings.timeline import Timeline
@@ -41,11 +40,9 @@ def written(ask: Ask, answers: Sequence[Answer]) -> Written:
 
     def at(timeline: Timeline) -> Written:
         seat = ask.desk.seats.seat(encounter, ask.who.view_of(timeline), timeline)
-        numbers = [number for answer in answers for number in (*_led_by(timeline, answer), answer.number)]
-        named = {*numbers, *(entry.ruling for answer in answers for entry in answer.rejudged)}
-        for number in numbers:
-            named |= spoken_of(timeline, timeline.head(number))
-        about = [next(rulings(timeline, number)) for number in sorted(named)]
+        numbers = [number for answer in answers for number in (*led_by(timeline, answer), answer.number)]
+        judged = [entry.ruling for answer in answers for entry in answer.rejudged]
+        about = with_mentioned(timeline, {*numbers, *judged})
         told = told_rulings([one for one in about if one.number in numbers], seat.screen, about)
         return Written(
             encounter,
@@ -58,11 +55,3 @@ def written(ask: Ask, answers: Sequence[Answer]) -> Written:
         )
 
     return ask.log.look(encounter, at)
-
-
-def _led_by(timeline: Timeline, answer: Answer) -> Iterable[int]:
-    """The ruling that was written with this one and before it: it commits to a seed for the die that this one draws."""
-    if answer.repeated or answer.number < 2:  # noqa: PLR2004 - nothing is before the first
-        return ()
-    before = timeline.heads[answer.number - 2]
-    return (before.ruling,) if isinstance(before, Branch) and not before.parent else ()

@@ -1,7 +1,7 @@
 """What every operation of the vectors is in a fight: a table from its name to a function, a module for each section.
 
-An adapter says what the rules' code made of a vector's input; it knows no rule. It plays the operation with orders
-where there are such orders, and else calls the function that the judges call.
+An adapter says what the rules made of a vector's input; it knows no rule. It plays the operation with orders, and reads
+the answer from the events and the state they leave. Operations that the same fight shows share an adapter.
 """
 
 from __future__ import annotations
@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any
 
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.errors import BadInput, Refused
 from mam_events.rules.rulebook import rulebook
-from tests.rules.scene import Case, Values
+from tests.rules.scene import Answer, Case, Values
 
-Adapter = Callable[[Case], dict[str, Any]]
+Adapter = Callable[[Case], Answer]
 
 PRESETS = {
     "pools": "mam_pools",
@@ -35,7 +34,7 @@ def ruleset_of(vector: Values) -> Ruleset:
     return rulebook().ruleset(preset, {k: v for k, v in vector.get("options", {}).items() if k in known})
 
 
-def play(vector: Values) -> dict[str, Any]:
+def play(vector: Values) -> Answer:
     """What comes of a vector: `accepted` with its values, or not accepted with the `reason`."""
     adapter = ADAPTERS[vector["do"]["op"]]
     case = Case(ruleset_of(vector), vector.get("given", {}), vector["do"])

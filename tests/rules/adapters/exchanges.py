@@ -2,59 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import replace
 
-from mam_events.commands import Attack, Body, Counterattack, Interfere, Parry, Resolve
-from mam_events.events import (
-    AttackResolved,
-    AttackRolled,
-    CombatantJoined,
-    CounterattackResolved,
-    CounterattackRolled,
-    DefenseRolled,
-    Event,
-    InterferenceRolled,
-    ParryRolled,
-    RollMade,
-)
-from mam_events.rules.rolls.combat_rolls import total
+from mam_events import commands, events
 from mam_events.state import Effect, Status, Weapon
-from tests.rules.scene import Case, Scene, Values, one, with_points
+from tests.rules.scene import Answer, Case, Scene, Values, adapters_of, added
 
 ANSWERS = ("counter", "parry", "defense")
+DEFENDED = (events.DefenseRolled, events.ParryRolled, events.CounterattackRolled, events.InterferenceRolled)
+"""The roll or number that an attack has to beat."""
 HARMLESS = -1_000
 
 
-def resolve_attack(case: Case) -> dict[str, Any]:
+def resolve_attack(case: Case) -> Answer:
     """An attack, and in `given` the plain defense, the parry or the counterattack that meets it."""
-    case = with_points(case)
-    attack = case.given["attack"]
+    attack = case["attack"]
     kind = next((kind for kind in ANSWERS if kind in case.given), "defense")
-    answer = case.given.get(kind, {})
+    answer = case.get(kind, {})
     modifier, power = points_of(answer, least=1 if kind == "counter" else 0)
     attack_modifier, attack_power = points_of(attack, least=max(1, modifier + power))
-    scene = Scene(case.ruleset)
-    scene.enter("attacker", pools_with(attack, attack_modifier, attack_power), **armed(attack, attack_power))
-    own = case.given.get("defense", answer)
-    scene.enter("target", pools_with(answer, modifier, power + 1), **armed(answer, power, defends=own))
-    scene.turn_of("attacker")
-    scene.do(Attack("attacker", "target", "weapon", attack_power, attack_modifier))
-    exchange = scene.ruling
+    scene = Scene(case, points=True)
+    enter(scene, "attacker", attack, attack_modifier, attack_power, 0)
+    enter(scene, "target", answer, modifier, power, case.get("defense", answer).get("defense_modifier", 0))
+    scene.turn_of("attacker").do(commands.Attack("attacker", "target", "weapon", attack_power, attack_modifier))
     if kind == "counter":
-        scene.do(Counterattack("target", exchange, "weapon", power, modifier))
+        scene.do(commands.Counterattack("target", scene.exchange, "weapon", power, modifier))
     elif kind == "parry":
-        scene.do(Parry("target", exchange, "weapon"))
-    rolls = kind != "defense" or case.ruleset["defense_resolution"] == "opposed_roll"
-    events = scene.do(Resolve(exchange, attack["face"], answer.get("face") if rolls else None))
-    result = {
-        "attack_total": one(events, AttackRolled).total,
-        "defense_total": defended(events).total,
-        "outcome": one(events, AttackResolved).outcome,
+        scene.do(commands.Parry("target", scene.exchange, "weapon"))
+    scene.resolve(attack["face"], answer.get("face"))
+    return {
+        "counter_outcome": next((event.outcome for event in scene.all(events.CounterattackResolved)), None),
+        "attack_total": scene.last(events.AttackRolled).total,
+        "defense_total": scene.last(DEFENDED).total,
+        "outcome": scene.last(events.AttackResolved).outcome,
     }
-    return result | ({"counter_outcome": one(events, CounterattackResolved).outcome} if kind == "counter" else {})
 
 
 def points_of(side: Values, *, least: int) -> tuple[int, int]:
@@ -63,86 +46,108 @@ def points_of(side: Values, *, least: int) -> tuple[int, int]:
     return modifier, side.get("power_points", max(0, least - modifier))
 
 
-def pools_with(side: Values, to_defense: int, to_other_used: int) -> dict[str, Any]:
-    """Pools from which those points can be spent, after which the defense pool is what the vector says."""
-    before = max(0, side.get("defense_pool", 0) - to_defense)
-    return {"pools": {"ready": to_defense + to_other_used, "defense": before}}
+def enter(scene: Scene, name: str, side: Values, modifier: int, power: int, defense: int) -> None:
+    """Somebody whose weapon attacks and parries as the vector says, with a hit worth `net_effect`.
 
-
-def armed(side: Values, power_points: int, *, defends: Values | None = None) -> dict[str, Any]:
-    """A weapon that attacks and parries as the vector says, with a hit worth `net_effect`; and a body to defend."""
-    defense = (side if defends is None else defends).get("defense_modifier", 0)
+    From the pools those points can be spent and one more, after which the defense pool is what the vector says.
+    """
     weapon = Weapon(
         "weapon",
-        power=side.get("net_effect", 1 + power_points) - power_points,
+        power=side.get("net_effect", 1 + power) - power,
         attack=side.get("attack_modifier", 0),
         defense=side.get("weapon_defense_modifier", defense),
         parry=side.get("parry_modifier", 0),
     )
+    pools = {"ready": modifier + power + 1, "defense": max(0, side.get("defense_pool", 0) - modifier)}
     # Whichever of its numbers `body_modifier` reads, the body defends with the one that the vector gives.
-    return {"weapon": (weapon,), "body": Body(attack=defense, defense=defense)}
+    scene.enter(name, {"pools": pools}, weapon=(weapon,), body=commands.Body(attack=defense, defense=defense))
 
 
-def defended(events: tuple[Event, ...]) -> RollMade:
-    """The roll or number that the attack had to beat."""
-    kinds = (DefenseRolled, ParryRolled, CounterattackRolled, InterferenceRolled)
-    (event,) = (event for event in events if isinstance(event, kinds))
-    return event
+def attacked(case: Case, attack: int = HARMLESS, **target: Any) -> Scene:
+    """The turn of somebody who can attack often, and the target of the vector."""
+    scene = Scene(case, points=True).enter("target", case, **target)
+    scene.enter("attacker", {"pools": {"ready": 20}}, weapon=(Weapon("weapon", attack=attack),))
+    return scene.turn_of("attacker")
 
 
-def defense_modifier(case: Case) -> dict[str, Any]:
+def defense_modifier(case: Case) -> Answer:
     """So many attacks in a row, none of which can hit; what is added to the defense against each."""
-    case = with_points(case)
-    scene = Scene(case.ruleset)
-    number = case.do["defense_modifier"]
-    scene.enter("target", case.given, body=Body(attack=number, defense=number))
-    scene.enter("attacker", {"pools": {"ready": case.do["attacks"]}}, weapon=(Weapon("weapon", attack=HARMLESS),))
-    scene.turn_of("attacker")
-    modifiers = []
-    for _ in range(case.do["attacks"]):
-        scene.do(Attack("attacker", "target", "weapon", power=1))
-        opposed = case.ruleset["defense_resolution"] == "opposed_roll"
-        roll = defended(scene.do(Resolve(scene.ruling, attack_die=1, defense_die=1 if opposed else None)))
-        modifiers.append(total(0, roll.modifiers))
-    return {"modifiers": modifiers}
+    number = case["defense_modifier"]
+    scene = attacked(case, body=commands.Body(attack=number, defense=number))
+    for _ in range(case["attacks"]):
+        scene.strike("attacker", "target", "weapon")
+    return {"modifiers": [added(roll) for roll in scene.all(DEFENDED)]}
 
 
-def parry(case: Case) -> dict[str, Any]:
+def parry(case: Case) -> Answer:
     """A parry, and the pools once it is declared; what a roll adds up to is asked of the resolution."""
-    case = with_points(case)
-    scene = Scene(case.ruleset)
-    weapon = Weapon("weapon", defense=case.given.get("weapon_defense_modifier", 0))
-    scene.enter("target", case.given, weapon=(weapon,), parry=case.given.get("parry_modifier", 0))
-    if case.given.get("passive_bonuses"):
-        resting = Effect("resting", case.given["passive_bonuses"], "MAM-POS-04", turn=9)
-        scene.happen(CombatantJoined(replace(scene["target"], status=Status(effects=(resting,)))))
-    scene.enter("attacker", {"pools": {"ready": 1}}, body=Body(attack=HARMLESS))
-    scene.turn_of("attacker")
-    scene.do(Attack("attacker", "target", power=1))
-    exchange = scene.ruling
-    scene.do(Parry("target", exchange, "weapon"))
-    pools = scene.pools("target")
-    events = scene.do(Resolve(exchange, attack_die=1, defense_die=case.do["face"]))
-    return {"total": one(events, ParryRolled).total, "pools": pools}
+    weapon = Weapon("weapon", defense=case.get("weapon_defense_modifier", 0))
+    scene = attacked(case, weapon=(weapon,), parry=case.get("parry_modifier", 0))
+    if case.get("passive_bonuses"):
+        resting = Effect("resting", case["passive_bonuses"], "MAM-POS-04", turn=9)
+        scene.after(events.CombatantJoined(replace(scene["target"], status=Status(effects=(resting,)))))
+    scene.do(commands.Attack("attacker", "target", "weapon", power=1))
+    scene.do(commands.Parry("target", scene.exchange, "weapon"))
+    return {"pools": scene.pools("target"), "total": scene.resolve(1, case["face"]).last(events.ParryRolled).total}
 
 
-def self_interference(case: Case) -> dict[str, Any]:
+def self_interference(case: Case) -> Answer:
     """The target of an attack interferes with it; the defense roll that it would have had is not made."""
-    case = with_points(case)
-    scene = Scene(case.ruleset)
-    better = case.given.get("defense_roll_total", 1) - 1
-    scene.enter("target", {}, body=Body(attack=better, defense=better))
-    blow = Weapon("weapon", attack=case.given["attack_total"] - 1)
-    scene.enter("attacker", {"pools": {"ready": 1}}, weapon=(blow,))
-    scene.turn_of("attacker")
-    scene.do(Attack("attacker", "target", "weapon", power=1))
-    exchange = scene.ruling
-    if case.given.get("interfering_total") is not None:
-        scene.do(Interfere("target", exchange, exchange, points=1, bonus=case.given["interfering_total"] - 1))
-    events = scene.do(Resolve(exchange, attack_die=1, defense_die=1))
-    return {"compared_with": defended(events).total, "outcome": one(events, AttackResolved).outcome}
+    better = case.get("defense_roll_total", 1) - 1
+    scene = attacked(case, case["attack_total"] - 1, body=commands.Body(attack=better, defense=better))
+    scene.do(commands.Attack("attacker", "target", "weapon", power=1))
+    if case.get("interfering_total") is not None:
+        bonus = case["interfering_total"] - 1
+        scene.do(commands.Interfere("target", scene.exchange, scene.exchange, points=1, bonus=bonus))
+    scene.resolve()
+    return {"compared_with": scene.last(DEFENDED).total, "outcome": scene.last(events.AttackResolved).outcome}
 
 
-ADAPTERS: dict[str, Callable[[Case], dict[str, Any]]] = {
-    function.__name__: function for function in (resolve_attack, defense_modifier, parry, self_interference)
-}
+def resolve_interference(case: Case) -> Answer:
+    """A chain of actions, each of somebody else and aimed at another; which of them are stopped, which halved."""
+    scene = Scene(case, points=True, combat_die="d20")
+    waiting = {action["id"]: action for action in case["actions"]}
+    numbers: dict[str | None, int] = {}
+    faces = {}
+    # No die of a vector shows a 20, which would succeed by itself.
+    added_to = {name: max(a.get("modifier", 0), a["total"] - 19) for name, a in waiting.items()}
+    for name, action in waiting.items():
+        blow = Weapon("weapon", power=action.get("net_effect", 0) - 1, attack=added_to[name])
+        scene.enter(name, {"pools": {"ready": 40}}, weapon=(blow,))
+    # Nobody can interfere before there is a target.
+    while ready := [a for a in waiting.values() if a.get("interferes_with") in (None, *numbers)]:
+        for action in ready:
+            name, target, bonus = action["id"], action.get("interferes_with"), added_to[action["id"]]
+            how: Values = {"points": 1, "bonus": bonus}
+            if target is None:
+                scene.turn_of(name).do(commands.Act(name, "something", **how))
+            else:
+                how = {"weapon": "weapon", "power": 1} if action.get("is_attack") else how
+                scene.do(commands.Interfere(name, scene.exchange, numbers[target], **how))
+            numbers[name] = scene.ruling
+            faces["attack_die" if target is None else f"interference_die.{scene.ruling}"] = action["total"] - bonus
+            del waiting[name]
+    scene.do(commands.Resolve(scene.exchange), **faces)
+    results = [event for event in scene.all(events.InterferenceResolved) if event.outcome != "fail"]
+    ended = {event.against: event.outcome for event in sorted(results, key=lambda event: event.outcome == "full")}
+    stopped = {action["id"]: ended.get(numbers[action["id"]]) for action in case["actions"]}
+    return {
+        "failed": [name for name, outcome in stopped.items() if outcome == "full"],
+        "half": [name for name, outcome in stopped.items() if outcome == "half"],
+    }
+
+
+def interference_cap(case: Case) -> Answer:
+    """Somebody acts, in a chain somebody else interferes with that; then the interferer spends its points."""
+    scene, points = Scene(case, points=True), [case["target_points"], case["interferer_points"]]
+    if case.get("root_points") is not None:
+        points.insert(0, case["root_points"])
+    for n in range(len(points)):
+        scene.enter(f"actor-{n}", {"pools": {"ready": 1 + max(points)}})
+    scene.turn_of("actor-0").do(commands.Act("actor-0", "something", points=points[0]))
+    for n, spent in enumerate(points[1:], 1):
+        scene.do(commands.Interfere(f"actor-{n}", scene.exchange, scene.ruling, points=spent))
+    return {}
+
+
+ADAPTERS = adapters_of(globals())

@@ -2,161 +2,85 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from decimal import Decimal
 from typing import Any, get_args
 
-from msgspec.structs import replace
-
-from mam_events.commands import Attack, BeginTurn, Body, Check, EndTurn, MaintainGrapple, Manipulate, Resolve
+from mam_events import commands, events
 from mam_events.deciding.judging import Judging
-from mam_events.events import (
-    AttackRolled,
-    CombatantJoined,
-    Event,
-    GrappleDeclared,
-    GrappleEffectApplied,
-    GrappleEstablished,
-    ManipulationPenaltyApplied,
-    ManipulationResolved,
-    Modifier,
-    RoundStarted,
-    SuccessRolled,
-    TargetThrown,
-)
 from mam_events.rules.rolls.effects import expire_at_round
-from mam_events.state import Grapple, Statistics, Weapon, WeaponKind
-from tests.rules.scene import AnyFace, Case, Scene, one, with_points
+from mam_events.state import Weapon, WeaponKind
+from tests.rules.scene import WHY, Answer, Case, Scene, adapters_of, added
 
 TIE, HIGH, LOW = 3, 6, 1
 FACES = {"full": (HIGH, LOW), "half": (TIE, TIE), "fail": (LOW, HIGH)}
+READY = {"pools": {"ready": 40}}
+SHOOTS = ("bow", "crossbow", "gun")
 
 
-def scene_of(case: Case, attacker_size: int, target_size: int, **attacker: Any) -> Scene:
-    """Two who stand before each other, the first with many ready points, and it is the first one's turn."""
-    scene = Scene(case.ruleset)
-    scene.enter("attacker", {"pools": {"ready": 40}}, **attacker)
-    scene.enter("target", {"pools": {"ready": 40}}, weapon=(Weapon("blade"),))
-    sized(scene, "attacker", Statistics(size=attacker_size))
-    sized(scene, "target", Statistics(size=target_size))
-    scene.happen(RoundStarted(1))
-    scene.turn_of("attacker")
-    return scene
+def scene_of(case: Case, attacker_size: int = 0, target_size: int = 0, **more: Any) -> Scene:
+    """Two who stand before each other with many ready points, and it is the first one's turn."""
+    target = {name.removeprefix("target_"): more.pop(name) for name in list(more) if name.startswith("target_")}
+    scene = Scene(case, points=True).enter("attacker", READY, size=attacker_size, **more)
+    return scene.enter("target", READY, size=target_size, **target).turn_of("attacker")
 
 
-def sized(scene: Scene, name: str, statistics: Statistics) -> None:
-    """Give somebody those statistics."""
-    scene.happen(CombatantJoined(replace(scene[name], statistics=statistics)))
-
-
-def resolved(scene: Scene, order: Manipulate, outcome: str) -> tuple[Event, ...]:
-    """Declare it, and throw dice that give it that outcome."""
-    scene.do(order)
+def resolved(scene: Scene, outcome: str = "full", **order: Any) -> Scene:
+    """A manipulation, and dice that give it that outcome."""
+    # Without points on it, a point on the modifier makes it an action that costs something.
+    modifier = 0 if order.get("points", 0) or order.get("power", 0) else 1
+    scene.do(commands.Manipulate("attacker", "target", modifier=modifier, **order))
     attack, defense = FACES[outcome]
     # A point on the modifier must not lift a tie.
-    return scene.do(Resolve(scene.ruling, attack - (order.modifier if outcome == "half" else 0), defense))
+    return scene.resolve(attack - (modifier if outcome == "half" else 0), defense)
 
 
-def manipulate(case: Case) -> dict[str, Any]:
-    """A plain manipulation; where the vector names no outcome, a full success."""
-    given = case.given
-    scene = scene_of(with_points(case), given["attacker_size"], given["target_size"])
-    # Without points on it, a point on the modifier makes it an action that costs something.
-    order = Manipulate("attacker", "target", points=given["points"], modifier=0 if given["points"] else 1)
-    return came(resolved(scene, order, case.do.get("outcome", "full")))
-
-
-def came(events: tuple[Event, ...]) -> dict[str, Any]:
-    """What a manipulation came to, and the penalty that stands after it."""
-    found = one(events, ManipulationResolved)
-    applied = [event.effect.value for event in events if isinstance(event, ManipulationPenaltyApplied)]
-    return {
-        "modifier": found.modifier,
-        "advantage": found.advantage,
-        "penalty": -sum(applied),
-        "effective": found.effective,
+def manipulate(case: Case) -> Answer:
+    """A manipulation and what it becomes; where the vector names no outcome, a full success."""
+    points, kind = case.get("points", 1), case.get("kind", "choke")
+    orders: dict[str, dict[str, Any]] = {
+        "manipulate": {"points": points},
+        "manipulate_missile": {"weapon": "bow", "power": 1},
+        "hold": {"points": points, "follow_up": "hold"},
+        "choke": {"power": points, "follow_up": kind},
+        "choke_rounds": {"power": points, "follow_up": kind},
+        "throw_position": {"points": points, "follow_up": "throw"},
+        "thrown_body_reach": {"points": points, "follow_up": "throw", "move": case.get("move_points", 0)},
     }
-
-
-def manipulate_missile(case: Case) -> dict[str, Any]:
-    """A manipulation with a shot of that power."""
-    case = with_points(case)
-    bow = Weapon("bow", kind="gun", power=case.given["attack_power"] - 1, range=Decimal(20))
-    scene = scene_of(case, 0, case.given["target_size"], weapon=(bow,))
-    order = Manipulate("attacker", "target", "bow", power=1)
-    return came(resolved(scene, order, case.do.get("outcome", "full")))
-
-
-def manipulation_follow_up(case: Case) -> dict[str, Any]:
-    """A manipulation that is to become something; whether it may be declared at all."""
-    case = with_points(case)
-    asked = case.given.get("weapon_kind", "hand")
-    kind: WeaponKind = asked if asked in get_args(WeaponKind) else "thrown"
-    follow_up = case.do["follow_up"]
-    weapon = Weapon("weapon", kind=kind, range=Decimal(20) if kind in ("bow", "crossbow", "gun") else Decimal(0))
-    scene = scene_of(case, 0, 0, weapon=(weapon,))
-    held = Weapon("held", attached=case.given.get("weapon_attached", False))
-    scene.happen(CombatantJoined(replace(scene["target"], weapons=(scene["target"].weapons[0], held))))
-    powered = follow_up in ("choke", "wrench") or kind in ("bow", "crossbow", "gun")
-    scene.do(
-        Manipulate(
-            "attacker",
-            "target",
-            "weapon",
-            points=0 if powered else 1,
-            power=1 if powered else 0,
-            follow_up=follow_up,
-            item="held" if follow_up == "disarm" else "",
-        )
+    order = orders[case["op"]]
+    thrown, holds = order.get("follow_up") == "throw", case["op"] == "hold"
+    scene = scene_of(
+        case,
+        case.get("attacker_size", case.get("advantage", 3 if thrown else 0)),
+        case.get("target_size", points if holds else 0),
+        body=commands.Body(power=case.get("weapon_power", 0), reach=case.metres("thrower_reach_m")),
+        weapon=(Weapon("bow", kind="gun", power=case.get("attack_power", 0) - 1, range=Decimal(20)),),
+        stride=case.metres("thrower_stride_m"),
+        target_length=tuple(Decimal(length) for length in case.get("lengths_m", ())),
     )
-    return {}
-
-
-def hold(case: Case) -> dict[str, Any]:
-    """A hold taken with that advantage for those points."""
-    case = with_points(case)
-    points = case.given["points"]
-    scene = scene_of(case, case.given["advantage"], points)
-    order = Manipulate("attacker", "target", points=points, modifier=0 if points else 1, follow_up="hold")
-    return reserved(resolved(scene, order, case.do.get("outcome", "full")))
-
-
-def reserved(events: tuple[Event, ...]) -> dict[str, Any]:
-    """What a hold takes off rolls, what its hits are worth, and what it keeps."""
-    grapple = one(events, GrappleEstablished).grapple
-    return {"modifier": grapple.modifier, "attack_power": grapple.power, "reserve": grapple.points}
-
-
-def choke_order(case: Case) -> tuple[Scene, Manipulate]:
-    """The scene of a choke, and the order."""
-    case = with_points(case)
-    given = case.given
-    scene = scene_of(case, given["attacker_size"], given["target_size"], body=Body(power=given["weapon_power"]))
-    kind = given.get("kind", "choke")
-    return scene, Manipulate("attacker", "target", power=given["points"], follow_up=kind)
-
-
-def choke(case: Case) -> dict[str, Any]:
-    """A choke with the bare body, whose power the vector gives."""
-    scene, order = choke_order(case)
-    return reserved(resolved(scene, order, case.do.get("outcome", "full")))
-
-
-def choke_rounds(case: Case) -> dict[str, Any]:
-    """A choke that is kept up for so many rounds: its hits, and what it takes off the rolls in each."""
-    scene, order = choke_order(case)
-    events = list(resolved(scene, order, "full"))
+    resolved(scene, case.get("outcome", "full"), **order)
     modifiers = [held_by(scene)]
-    rounds = case.given["maintained_rounds"]
-    for _ in range(rounds - 1):
-        events += scene.do(EndTurn("attacker"))
-        events += [*scene.do(BeginTurn("target")), *scene.do(EndTurn("target")), *scene.do(BeginTurn("attacker"))]
+    for _ in range(case.get("maintained_rounds", 1) - 1):
+        scene.begin_turns("target", "attacker")
         (grapple,) = scene["attacker"].grapples
         if scene.ruleset["hold_maintenance"] == "respend_each_round":
-            events += scene.do(MaintainGrapple("attacker", grapple.id))
+            scene.do(commands.MaintainGrapple("attacker", grapple.id))
         modifiers.append(held_by(scene))
-    hits = [event.power for event in events if isinstance(event, GrappleEffectApplied)]
-    return {"hits": hits, "modifier_each_round": modifiers[:rounds]}
+    return manipulated(scene) | {"modifier_each_round": modifiers}
+
+
+def manipulated(scene: Scene) -> Answer:
+    """What a manipulation came to, the penalty that stands after it, and what it became."""
+    answer: Answer = {
+        "penalty": -sum(event.effect.value for event in scene.all(events.ManipulationPenaltyApplied)),
+        "hits": [event.power for event in scene.all(events.GrappleEffectApplied)],
+    }
+    for found in scene.all(events.ManipulationResolved):
+        answer |= {"modifier": found.modifier, "advantage": found.advantage, "effective": found.effective}
+    for hold in (event.grapple for event in scene.all(events.GrappleEstablished)):
+        answer |= {"modifier": hold.modifier, "attack_power": hold.power, "reserve": hold.points}
+    for throw in scene.all(events.TargetThrown):
+        answer |= {"position": throw.lands, "reach_m": throw.reach}
+    return answer
 
 
 def held_by(scene: Scene) -> int:
@@ -164,89 +88,63 @@ def held_by(scene: Scene) -> int:
     return sum(grapple.modifier for grapple in scene["attacker"].grapples)
 
 
-def throw_position(case: Case) -> dict[str, Any]:
-    """How somebody lands who is thrown."""
-    case = with_points(case)
-    scene = scene_of(case, 3, 0)
-    events = resolved(scene, Manipulate("attacker", "target", points=1, follow_up="throw"), case.do["outcome"])
-    return {"position": one(events, TargetThrown).lands}
+def manipulation_follow_up(case: Case) -> Answer:
+    """A manipulation that is to become something; whether it may be declared at all."""
+    asked, follow_up = case.get("weapon_kind", "hand"), case["follow_up"]
+    kind: WeaponKind = asked if asked in get_args(WeaponKind) else "thrown"
+    weapon = Weapon("weapon", kind=kind, range=Decimal(20 if kind in SHOOTS else 0))
+    held = Weapon("held", attached=case.get("weapon_attached", False))
+    scene = scene_of(case, weapon=(weapon,), target_weapon=(held,))
+    powered = follow_up in ("choke", "wrench") or kind in SHOOTS
+    item = "held" if follow_up == "disarm" else ""
+    order = {"power" if powered else "points": 1, "item": item, "follow_up": follow_up}
+    scene.do(commands.Manipulate("attacker", "target", "weapon", **order))
+    return {}
 
 
-def thrown_body_reach(case: Case) -> dict[str, Any]:
-    """How far somebody of those measures is thrown."""
-    case = with_points(case)
-    given = case.given
-    scene = scene_of(
-        case, 3, 0, stride=Decimal(given["thrower_stride_m"]), body=Body(reach=Decimal(given["thrower_reach_m"]))
-    )
-    sized(scene, "target", Statistics(lengths=tuple(Decimal(length) for length in given["lengths_m"])))
-    order = Manipulate("attacker", "target", points=1, follow_up="throw", move=given["move_points"])
-    return {"reach_m": one(resolved(scene, order, "full"), TargetThrown).reach}
+def rolled(scene: Scene, rule: str) -> int:
+    """What that rule takes off an attack roll of the target."""
+    return added(scene.turn_of("target").strike("target", "attacker").last(events.AttackRolled), rule)
 
 
-def rolled(scene: Scene, name: str, rule: str) -> int:
-    """What that rule takes off an attack roll of somebody."""
-    scene.turn_of(name)
-    scene.do(Attack(name, "attacker", power=1))
-    events = scene.do(Resolve(scene.ruling, LOW, HIGH))
-    modifiers: tuple[Modifier, ...] = one(events, AttackRolled).modifiers
-    return sum(modifier.value for modifier in modifiers if modifier.rule == rule)
-
-
-def manipulation_penalty(case: Case) -> dict[str, Any]:
+def manipulation_penalty(case: Case) -> Answer:
     """A penalty, and what it takes off each of the rolls that come in the rounds after it."""
-    case = with_points(case)
-    scene = scene_of(case, case.given["penalty"] - 1, 0)
-    while scene.state.round < case.given["applied_in_round"]:
-        scene.happen(RoundStarted(scene.state.round + 1))
-    resolved(scene, Manipulate("attacker", "target", points=1), "full")
+    scene = scene_of(case, case["penalty"] - 1)
+    go_to(scene, case["applied_in_round"])
+    resolved(scene, points=1)
     modifiers = []
-    for event, number in case.do["events"]:
+    for event, number in case["events"]:
         go_to(scene, number)
         if event == "turn_start":
-            scene.recover_stun("target", "turn_start")
+            scene.begin_turn_of("target")
         else:
-            modifiers.append(rolled(scene, "target", "MAM-MNP-01"))
+            modifiers.append(rolled(scene, "MAM-MNP-01"))
     return {"modifiers": modifiers}
 
 
 def go_to(scene: Scene, number: int) -> None:
     """Let rounds pass until that one."""
     while scene.state.round < number:
-        judging = Judging(scene.state, scene.ruleset, AnyFace(scene.ruling))
-        judging.record(RoundStarted(scene.state.round + 1))
+        judging = Judging(scene.state, scene.ruleset, scene.dice())
+        judging.record(events.RoundStarted(scene.state.round + 1))
         expire_at_round(judging)
-        scene.happen(*judging.events)
+        scene.after(*judging.events)
 
 
-def held_rolls(case: Case) -> dict[str, Any]:
+def held_rolls(case: Case) -> Answer:
     """What a hold that is kept up for so many rounds takes off rolls of each kind."""
-    case = with_points(case)
     modifiers = []
-    for roll in case.do["rolls"]:
-        scene = scene_of(case, 0, 0)
-        if roll["round"] <= case.given["maintained_rounds"]:
-            scene.happen(GrappleDeclared("attacker", Grapple("hold", 0, case.given["modifier"], "target")))
+    for roll in case["rolls"]:
+        scene = scene_of(case)
+        if roll["round"] <= case["maintained_rounds"]:
+            scene.do(commands.Adjust(WHY, hold=(commands.Hold("attacker", "hold", 0, case["modifier"], "target"),)))
         if roll["kind"] == "combat":
-            modifiers.append(rolled(scene, "target", "MAM-MNP-05"))
+            modifiers.append(rolled(scene, "MAM-MNP-05"))
         else:
-            made = one(scene.do(Check("target", 10, die=10)), SuccessRolled).rolls[0]
-            modifiers.append(sum(modifier.value for modifier in made.modifiers))
+            (made,) = scene.do(commands.Check("target", 10), die=10).last(events.SuccessRolled).rolls
+            modifiers.append(made.total - made.value)
     return {"modifiers": modifiers}
 
 
-ADAPTERS: dict[str, Callable[[Case], dict[str, Any]]] = {
-    function.__name__: function
-    for function in (
-        manipulate,
-        manipulate_missile,
-        manipulation_follow_up,
-        manipulation_penalty,
-        hold,
-        held_rolls,
-        choke,
-        choke_rounds,
-        throw_position,
-        thrown_body_reach,
-    )
-}
+OTHERS = ("manipulate_missile", "hold", "choke", "choke_rounds", "throw_position", "thrown_body_reach")
+ADAPTERS = adapters_of(globals()) | dict.fromkeys(OTHERS, manipulate)

@@ -2,213 +2,125 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any, Literal
 
-from msgspec.structs import replace
-
-from mam_events.commands import (
-    Adjust,
-    Aim,
-    Attack,
-    BeginTurn,
-    Declared,
-    Drop,
-    EndTurn,
-    Evade,
-    InstantStand,
-    Move,
-    Placing,
-    Rest,
-    Stand,
-)
+from mam_events import commands, events
 from mam_events.deciding.strikes import Rolling
-from mam_events.events import CombatantJoined, InitiativeEstablished, InstantStandResolved
-from mam_events.rules.attack import attacks
-from mam_events.rules.maneuvering.instant_stand import certain
-from mam_events.rules.rolls.combat_rolls import added, total
-from mam_events.state import Action, Statistics, Terms, Weapon
-from tests.rules.scene import Case, Scene, one
+from mam_events.rules.rolls.combat_rolls import added as added_to
+from mam_events.rules.rolls.combat_rolls import total
+from mam_events.state import Action, Weapon
+from tests.rules.scene import WHY, Answer, Case, Scene, adapters_of, added, number
 
 GUN = Weapon("gun", kind="gun", range=Decimal(100))
 PARTNER = {"dominant_standing": "clinch", "dominant_on_ground": "ground_fighting"}
 GRAPPLES = ("clinch", "ground_fighting", *PARTNER)
+WEAPONS = {"missile": "gun", "grapple": "grapple", "strike": "body"}
+STANCES = ("strategic", "cautious")
 
 
-def scene_of(case: Case, position: str = "standing") -> Scene:
+def scene_of(case: Case, position: str = "standing", **one: Any) -> Scene:
     """Somebody in that position on its turn, with a partner where it grapples, and somebody else beside them."""
-    scene = Scene(case.ruleset)
-    for name in ("one", "partner", "other"):
-        scene.enter(name, {"pools": {"ready": 20}}, weapon=(GUN,))
+    scene = Scene(case)
+    for name, more in (("one", one), ("partner", {}), ("other", {})):
+        scene.enter(name, {"pools": {"ready": 20}}, weapon=(GUN,), **more)
     scene.turn_of("one")
-    place(scene, position)
+    if position == "resting":
+        scene.do(commands.Rest("one")).turn_of("one")
+    elif position not in ("standing", *STANCES):
+        placing: Any = [commands.Placing("one", position, "partner" if position in GRAPPLES else "")]  # type: ignore[arg-type]  # a vector's words
+        if position in GRAPPLES:
+            placing.append(commands.Placing("partner", PARTNER.get(position, position), "one"))  # type: ignore[arg-type]  # as above
+        scene.do(commands.Adjust(WHY, position=tuple(placing)))
     return scene
 
 
-def place(scene: Scene, position: str) -> None:
-    """Put the one into that position, and its partner into the one that goes with it."""
-    if position in GRAPPLES:
-        other_side = PARTNER.get(position, position)
-        pair = (Placing("one", position, "partner"), Placing("partner", other_side, "one"))  # type: ignore[arg-type]  # a vector's words
-        scene.do(Adjust(reason="a vector", position=pair))
-    elif position == "resting":
-        scene.do(Rest("one"))
-        scene.turn_of("one")
-    elif position not in ("standing", "strategic", "cautious"):
-        scene.do(Adjust(reason="a vector", position=(Placing("one", position),)))  # type: ignore[arg-type]  # a vector's words
+def missed(scene: Scene, mode: Any) -> Scene:
+    """Attack in that mode, and miss."""
+    scene.do(commands.Attack("one", "other", power=scene.point, mode=mode))
+    return scene.do(commands.Adjust(WHY, outcome=commands.Declared(scene.exchange, "fail")))
 
 
-def strike(scene: Scene, mode: Any) -> None:
-    """Attack in that mode, with a point where points are spent, and miss."""
-    scene.do(Attack("one", "other", power=scene.ruleset.edition.economy.charged(1), mode=mode))
-    assert scene.state.exchange is not None
-    scene.do(Adjust(reason="a vector", outcome=Declared(scene.state.exchange.id, "fail")))
-
-
-def position_modifier(case: Case) -> dict[str, Any]:
+def position_modifier(case: Case) -> Answer:
     """What is added to an attack roll, or to the defense against an attack, by where one stands or lies."""
-    given, do = case.given, case.do
-    scene = scene_of(case, given["position"])
-    if given["position"] in ("strategic", "cautious"):
-        strike(scene, given["position"])
-    foe = "partner" if do.get("versus") == "inferior" else "other"
-    stance = given["position"] in ("strategic", "cautious") and do["role"] == "attack"
-    mode: Any = given["position"] if stance else "quick"
-    terms = Terms(
-        mode=mode,
-        missile=do["kind"] == "missile",
-        grapple=do["kind"] == "grapple",
-        from_above=do.get("from_above", False),
-    )
-    actor, target = ("one", foe) if do["role"] == "attack" else (foe, "one")
-    action = Action(1, "attack", actor, target, strikes=True, terms=terms)
-    if do["role"] == "attack":
-        rolling = Rolling(scene.state, case.ruleset, action, scene["one"], scene[foe], "attack")
-        return {"modifier": total(0, added(rolling))}
-    return {"modifier": total(0, attacks.against(scene.state, case.ruleset, action, scene["one"], passive=True))}
+    scene = scene_of(case, case["position"])
+    attacks = case["role"] == "attack"
+    names = ["one", "partner" if case.get("versus") == "inferior" else "other"]
+    attacker, target = names if attacks else names[::-1]
+    how: dict[str, Any] = {"from_above": case.get("from_above", False)}
+    if case["position"] in STANCES:
+        missed(scene, case["position"])
+        how |= {"mode": case["position"]} if attacks else {}
+    scene.turn_of(attacker).strike(attacker, target, WEAPONS[case["kind"]], **how)
+    return {"modifier": added(scene.last(events.AttackRolled if attacks else events.DefenseRolled))}
 
 
-def may_take_stance(case: Case) -> dict[str, Any]:
-    """Whether that may be done from a position; refused if not."""
-    scene = scene_of(case, case.given["position"])
-    orders = {
-        "rest": Rest("one"),
-        "resting": Rest("one"),
-        "aim": Aim("one", "gun"),
-        "drop": Drop("one"),
-        "stand": Stand("one"),
-        "instant_stand": InstantStand("one", die=1, opposing_die=rolls_against(case)),
-        "evade": Evade("one"),
-    }
-    action = case.do["action"].removesuffix("_attack")
-    if action in orders:
-        scene.do(orders[action])
+def may_take_stance(case: Case) -> Answer:
+    """Whether that may be done from a position, by an order or in an attack of that mode; refused if not."""
+    scene, action = scene_of(case, case["position"]), case["action"].removesuffix("_attack")
+    order: Any = commands.COMMANDS.get({"resting": "rest"}.get(action, action).replace("_", "-"))
+    if order is None:
+        missed(scene, action)
     else:
-        strike(scene, action)
+        scene.do(order("one", *(("gun",) if order is commands.Aim else ())), die=1, opposing_die=1)
     return {}
 
 
-def rolls_against(case: Case) -> int | None:
-    """The face that an instant stand is rolled against, where it is rolled against one."""
-    return 1 if case.ruleset["instant_stand_difficulty"] == "opposed_zero" else None
-
-
-def instant_stand(case: Case) -> dict[str, Any]:
-    """An attempt to stand up at once; faces that nobody throws are left out."""
-    scene = scene_of(case, case.given.get("position", "on_ground"))
-    abilities = {name: case.given.get(name, 0) for name in ("agility", "acrobatics")}
-    scene.happen(CombatantJoined(replace(scene["one"], statistics=Statistics(abilities=abilities))))
-    rolls = not certain(scene["one"], case.ruleset)
-    opposed = case.ruleset["instant_stand_difficulty"] == "opposed_zero"
-    events = scene.do(
-        InstantStand(
-            "one",
-            die=case.do.get("face") if rolls else None,
-            opposing_die=case.do.get("opposing_face") if rolls and opposed else None,
-        )
-    )
-    told = one(events, InstantStandResolved)
+def instant_stand(case: Case) -> Answer:
+    """An attempt to stand up at once."""
+    abilities = {name: case.get(name, 0) for name in ("agility", "acrobatics")}
+    scene = scene_of(case, case.get("position", "on_ground"), ability=abilities)
+    scene.do(commands.InstantStand("one"), die=case.get("face"), opposing_die=case.get("opposing_face"))
+    stood = scene.last(events.InstantStandResolved)
     return {
-        "outcome": told.outcome,
-        "rolled": bool(told.rolls),
+        "outcome": stood.outcome,
+        "rolled": bool(stood.rolls),
         "position": scene["one"].status.position,
-        "bonus": told.effect.value if told.effect else 0,
+        "bonus": stood.effect.value if stood.effect else 0,
     }
 
 
-def evade(case: Case) -> dict[str, Any]:
-    """Evading, after so many times in the same turn."""
-    scene = scene_of(case)
-    for _ in range(case.given.get("evasions_this_turn", 0)):
-        # Each costs the turn where there are no points, and would be refused for that.
-        scene.do(Evade("one"))
-        scene.turn_of("one")
-    scene.do(Evade("one"))
-    return {"bonus": protection(scene)}
-
-
-def evasion_bonus(case: Case) -> dict[str, Any]:
+def evasion_bonus(case: Case) -> Answer:
     """What protects somebody who evaded in some of its turns, at a moment of one of them."""
-    scene = Scene(case.ruleset)
-    for name in ("one", "other"):
-        scene.enter(name, {"pools": {"ready": 20}})
-    scene.happen(InitiativeEstablished(("one", "other"), "a vector", ""))
-    bonus = 0
-    for turn in range(1, case.do["own_turn"] + 1):
-        scene.do(BeginTurn("one"))
-        if turn in case.given["evasions_taken_on_turns"]:
-            scene.do(Evade("one"))
-        bonus = protection(scene, case.do.get("incoming", "attack"))
-        scene.do(EndTurn("one"))
-        if case.do.get("moment") == "after_turn":
-            bonus = protection(scene, case.do.get("incoming", "attack"))
-        scene.do(BeginTurn("other"))
-        scene.do(EndTurn("other"))
-    return {"bonus": bonus}
+    scene = Scene(case).enter("one", {"pools": {"ready": 20}}).enter("other", {"pools": {"ready": 20}})
+    scene.do(commands.Initiative(first="one", reason=WHY))
+    for turn in range(1, case["own_turn"] + 1):
+        scene.begin_turns(*(("one",) if turn == 1 else ("other", "one")))
+        if turn in case["evasions_taken_on_turns"]:
+            scene.do(commands.Evade("one"))
+    if case.get("moment") == "after_turn":
+        scene.do(commands.EndTurn("one"))
+    return {"bonus": protection(scene, case.get("incoming", "attack"))}
 
 
 def protection(scene: Scene, incoming: Literal["attack", "counterattack"] = "attack") -> int:
     """What protects the one by itself against somebody's attack or counterattack."""
     action = Action(1, incoming, "other", "one", strikes=True)
-    return total(0, added(Rolling(scene.state, scene.ruleset, action, scene["one"], scene["other"], "passive")))
+    return total(0, added_to(Rolling(scene.state, scene.ruleset, action, scene["one"], scene["other"], "passive")))
 
 
-def timed_defense_bonus(case: Case) -> dict[str, Any]:
+def timed_defense_bonus(case: Case) -> Answer:
     """What resting, caution and their like add to the defense, on top of the position."""
-    source = case.given["timed_effect"]
-    position = "on_ground" if source == "instant_stand" else case.given.get("position", "standing")
-    scene = scene_of(case, position)
-    nimble = Statistics(abilities={"agility": 9})
-    scene.happen(CombatantJoined(replace(scene["one"], statistics=nimble)))
+    source = case.get("timed_effect", "evasion")
+    position = "on_ground" if source == "instant_stand" else case.get("position", "standing")
+    scene = scene_of(case, position, ability={"agility": 9})
     if source == "cautious":
-        strike(scene, "cautious")
-    else:
-        orders = {"resting": Rest, "instant_stand": InstantStand, "evasion": Evade}
-        scene.do(orders[source]("one"))
-    return {"bonus": protection(scene)}
+        return {"bonus": protection(missed(scene, "cautious"))}
+    orders = {"resting": commands.Rest, "instant_stand": commands.InstantStand, "evasion": commands.Evade}
+    for _ in range(case.get("evasions_this_turn", 0)):
+        # Each costs the turn where there are no points, and would be refused for that.
+        scene.do(commands.Evade("one")).turn_of("one")
+    return {"bonus": protection(scene.do(orders[source]("one")))}
 
 
-def ground_movement(case: Case) -> dict[str, Any]:
+def ground_movement(case: Case) -> Answer:
     """How far somebody on the ground gets who would get so far standing."""
-    metres = Decimal(str(case.given["movement_m"]))
-    scene = scene_of(case, "on_ground")
-    moving = Statistics(movement=metres)
-    scene.happen(CombatantJoined(replace(scene["one"], stride=metres, statistics=moving)))
-    scene.do(Move("one", case.ruleset.edition.economy.charged(1)))
+    metres = case.metres("movement_m")
+    scene = scene_of(case, "on_ground", stride=metres, movement=metres)
+    scene.do(commands.Move("one", scene.point))
     moved = scene["one"].status.moved
-    return {"movement_m": int(moved) if moved == int(moved) else str(moved)}
+    return {"movement_m": number(Fraction(moved))}
 
 
-ADAPTERS: dict[str, Callable[[Case], dict[str, Any]]] = {
-    function.__name__: function
-    for function in (
-        position_modifier,
-        may_take_stance,
-        instant_stand,
-        evade,
-        evasion_bonus,
-        timed_defense_bonus,
-        ground_movement,
-    )
-}
+ADAPTERS = adapters_of(globals()) | {"evade": timed_defense_bonus}

@@ -1,305 +1,239 @@
-"""What the operations about hit points, turns and initiative are in a fight."""
+"""What the operations about hit points, armor, power, turns and initiative are in a fight."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
-from fractions import Fraction
-from typing import Any
 
-from mam_events.commands import Act, BeginTurn, Body, DropItem, EndTurn, Initiative, Interfere, Join
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.strikes import Struck
+from mam_events import commands, events
 from mam_events.errors import Refused
-from mam_events.events import CombatantJoined, GrappleBroken, GrappleWeakened, InterferenceDeclared
-from mam_events.rules.attack.power import Strength, multiplied
-from mam_events.rules.exchanges import interference
-from mam_events.rules.health.hit_points import distance, reserve_of, settle_reserves
-from mam_events.rules.health.wounds import wound_of
+from mam_events.rules.attack.power import RUN_UP, charge_bonus
+from mam_events.rules.health import armor
+from mam_events.rules.health.hit_points import distance, reserve_of
+from mam_events.rules.rulebook import rulebook
 from mam_events.rules.turns.phases import maximum_of
-from mam_events.state import Item, Weapon
-from tests.rules.scene import AnyFace, Case, Scene, Values, one, with_points
+from mam_events.state import ArmorPiece, Item, Weapon
+from tests.rules.scene import WHY, Answer, Case, Scene, Values, adapters_of, number
 
 
-def scene_of(ruleset: Ruleset, given: Values) -> Scene:
-    """A fight with the combatant that the vector describes; it is called "one"."""
-    scene = Scene(ruleset)
-    scene.enter("one", given)
-    return scene
+def initial_pools(case: Case) -> Answer:
+    """Somebody joins, and may drop some of what it carries."""
+    scene = Scene(case)
+    if "athletic_modifiers" in case.given:
+        # Nobody joins of whom nothing is said: no athletic ability is one of 0 there.
+        scene.do(commands.Join("one", athletic=tuple(case["athletic_modifiers"]) or (0,)))
+    elif "hp" in case.given:
+        scene.do(commands.Join("one", hp=case["hp"], encumbrance=case.get("encumbrance", 0)))
+    else:
+        carried = case.get("items", ())
+        scene.enter("one", case, item=tuple(Item(item["name"], encumbrance=item["encumbrance"]) for item in carried))
+    return after(scene.do(*(commands.DropItem("one", item) for item in case.get("drop", ()))))
 
 
-def hp_total(case: Case) -> dict[str, Any]:
-    # Nobody joins of whom nothing is said: no athletic ability is one of 0 there.
-    athletic = tuple(case.given["athletic_modifiers"]) or (0,)
-    joined = one(Scene(case.ruleset).do(Join("one", athletic=athletic)), CombatantJoined)
-    return {"hp": joined.combatant.hp, "hp_per_round": joined.combatant.hp_per_round}
-
-
-def initial_pools(case: Case) -> dict[str, Any]:
-    scene = Scene(case.ruleset)
-    scene.do(Join("one", hp=case.given["hp"], encumbrance=case.given.get("encumbrance", 0)))
-    return {"pools": scene.pools("one"), "total": scene["one"].pools.total}
-
-
-def refresh_ready(case: Case) -> dict[str, Any]:
-    case = with_points(case)
-    scene = scene_of(
-        case.ruleset,
-        dict(case.given) | ({"hp_per_round": case.do["hp_per_round"]} if "hp_per_round" in case.do else {}),
-    )
-    try:
-        most = scene.refresh("one", case.do["from_defense"], case.do["from_other_used"])
-    except Refused as no:
-        return {"accepted": False, "reason": no.code, "max_move": maximum_of(scene["one"], case.ruleset)}
-    return {"pools": scene.pools("one"), "max_move": most}
-
-
-def recover_stun(case: Case) -> dict[str, Any]:
-    scene = scene_of(case.ruleset, case.given)
-    skipped = bool(case.given.get("turn_skipped") or case.do.get("turn_skipped"))
-    scene.recover_stun("one", case.do["moment"], skipped=skipped)
-    return {"pools": scene.pools("one")}
-
-
-def start_turn(case: Case) -> dict[str, Any]:
-    scene = scene_of(case.ruleset, case.given)
-    scene.recover_stun("one", "turn_start")
-    after = scene.pools("one")
-    return {"pools": after, "pools_after_stun": after, "max_move": maximum_of(scene["one"], case.ruleset)}
-
-
-def spend(case: Case) -> dict[str, Any]:
-    case = with_points(case)
-    scene = scene_of(case.ruleset, case.given)
-    scene.spend("one", case.do["to_defense"], case.do["to_other_used"])
-    return {"pools": scene.pools("one")}
-
-
-def move(case: Case) -> dict[str, Any]:
-    case = with_points(case)
-    scene = Scene(case.ruleset)
-    scene.enter("one", case.given, stride=Decimal(str(case.given["stride_m"])))
-    metres = scene.move("one", case.do["points"], Decimal(str(case.do["metres"])) if "metres" in case.do else None)
-    farthest = distance(case.do["points"], scene["one"].stride)
-    return {"pools": scene.pools("one"), "metres": metres, "max_distance_m": farthest}
-
-
-def apply_wound(case: Case) -> dict[str, Any]:
-    scene = scene_of(case.ruleset, case.given)
-    event = scene.wound("one", case.do["stun"], case.do["damage"])
-    lost, overflow = (event.lost, event.overflow) if event else (0, 0)
-    return {"pools": scene.pools("one"), "lost": lost, "overflow": overflow, "state": scene["one"].condition}
-
-
-def split_wound(case: Case) -> dict[str, Any]:
-    weapon = Weapon(
-        "weapon", sharpness=case.given.get("sharpness", 0), sharpness_class=case.given.get("sharpness_class")
-    )
-    stun, damage = wound_of(weapon, case.given["attack_power"], case.given["absorb"], case.do["outcome"], case.ruleset)
-    return {"stun": stun, "damage": damage}
-
-
-def reserve_check(case: Case) -> dict[str, Any]:
-    shortfall, consequence = reserve_of(scene_of(case.ruleset, case.given)["one"], case.ruleset)
-    return {"shortfall": shortfall, "consequence": consequence or ("ignore" if shortfall else None)}
-
-
-def grapple_check(case: Case) -> dict[str, Any]:
-    scene = scene_of(case.ruleset, case.given)
-    (before,) = scene["one"].grapples
-    judging = Judging(scene.state, case.ruleset, AnyFace(scene.ruling))
-    settle_reserves(judging, "one")
-    result: dict[str, Any] = {"shortfall": reserve_of(scene["one"], case.ruleset).shortfall, "hold": "kept"}
-    for event in judging.events:
-        if isinstance(event, GrappleBroken):
-            result |= {"hold": "broken"}
-        elif isinstance(event, GrappleWeakened):
-            result |= {
-                "hold": "weakened",
-                "modifier_loss": before.modifier - event.modifier,
-                "modifier": event.modifier,
-            }
-    return result
-
-
-def drop_to_fit(case: Case) -> dict[str, Any]:
-    scene = Scene(case.ruleset)
-    scene.enter(
-        "one", case.given, item=tuple(Item(i["name"], encumbrance=i["encumbrance"]) for i in case.given["items"])
-    )
-    for item in case.do["drop"]:
-        scene.do(DropItem("one", item))
+def after(scene: Scene) -> Answer:
+    """The hit points of the one, and what they say."""
+    one, pools = scene["one"], scene.pools("one")
+    most = maximum_of(one, scene.ruleset) if "ready_refresh_cap" in scene.ruleset else 0
+    shortfall, consequence = reserve_of(one, scene.ruleset)
     return {
-        "encumbrance": scene["one"].carried_encumbrance,
-        "shortfall": reserve_of(scene["one"], case.ruleset).shortfall,
+        "hp": one.hp,
+        "hp_per_round": one.hp_per_round,
+        "pools": pools,
+        "pools_after_stun": pools,
+        "total": one.pools.total,
+        "max_move": next((event.maximum for event in scene.all(events.ReadyPoolRefreshed)), most),
+        "encumbrance": one.carried_encumbrance,
+        "shortfall": shortfall,
+        "consequence": consequence or ("ignore" if shortfall else None),
+        "state": one.condition,
     }
 
 
-def sequence(case: Case) -> dict[str, Any]:
-    """Several operations on one combatant; a refused one ends them."""
-    case = with_points(case)
-    per_round = [step for step in case.do["steps"] if "hp_per_round" in step]
-    given = dict(case.given) | ({"hp_per_round": per_round[0]["hp_per_round"]} if per_round else {})
-    scene = scene_of(case.ruleset, given)
-    for step in case.do["steps"]:
-        STEPS[step["op"]](scene, "one", step)
-    return {"pools": scene.pools("one"), "total": scene["one"].pools.total}
+def operate(case: Case) -> Answer:
+    """One operation on somebody, or several, of which a refused one is the last."""
+    steps = case.get("steps", [case.do])
+    spends = case["op"] not in ("recover_stun", "start_turn", "apply_wound")
+    given = dict(case.given)
+    for done in steps:
+        given |= {name: value for name, value in done.items() if name == "hp_per_round"}
+    scene = Scene(case, points=spends).enter("one", given, stride=Decimal(str(given.get("stride_m", 1))))
+    try:
+        for done in steps:
+            step(scene, "one", done, skipped=bool(case.get("turn_skipped")))
+    except Refused as no:
+        return after(scene) | {"accepted": False, "reason": no.code, "sentence": no.sentence}
+    answer = after(scene)
+    for wounded in scene.all(events.WoundInflicted):
+        answer |= {"lost": wounded.lost, "overflow": wounded.overflow}
+    for moved in scene.all(events.CombatantMoved):
+        answer |= {"metres": moved.metres, "max_distance_m": distance(case["points"], scene["one"].stride)}
+    return {"lost": 0, "overflow": 0} | answer
 
 
-def fight(case: Case) -> dict[str, Any]:
+def grapple_check(case: Case) -> Answer:
+    """A hold whose points have become too few by the last point of stun."""
+    pools = case["pools"]
+    scene = Scene(case).enter("one", {**case.given, "pools": pools | {"ready": pools.get("ready", 0) + 1}})
+    (before,) = scene["one"].grapples
+    short = reserve_of(scene["one"], scene.ruleset).shortfall
+    step(scene, "one", {"op": "apply_wound", "stun": 1, "damage": 0})
+    answer = {"shortfall": short, "hold": "broken" if scene.all(events.GrappleBroken) else "kept"}
+    for event in scene.all(events.GrappleWeakened):
+        less = before.modifier - event.modifier
+        answer |= {"hold": "weakened", "modifier_loss": less, "modifier": event.modifier}
+    return answer
+
+
+def fight(case: Case) -> Answer:
     """Several operations in the printed fight; after each of them, the pools of both (None: not there yet)."""
-    case = with_points(case)
-    scene = Scene(case.ruleset)
-    names = list(dict.fromkeys(step["who"] for step in case.do["steps"]))
-    after = []
-    for step in case.do["steps"]:
-        if step["op"] == "set":
-            scene.enter(step["who"], dict(case.given) | {"pools": step["pools"]}, **fighter(step["who"], case.given))
+    scene = Scene(case, points=True)
+    names = list(dict.fromkeys(done["who"] for done in case["steps"]))
+    pools = []
+    for done in case["steps"]:
+        who = done["who"]
+        if done["op"] == "set":
+            scene.enter(who, {**case.given, "pools": done["pools"]}, stride=case.metres("stride_m"))
         else:
-            STEPS[step["op"]](scene, step["who"], step)
-        after.append({name: scene.pools(name) if name in scene.state.combatants else None for name in names})
-    return {"after": after}
+            step(scene, who, done)
+        pools.append({name: scene.pools(name) if name in scene.state.combatants else None for name in names})
+    return {"after": pools}
 
 
-def fighter(name: str, given: Values) -> dict[str, Any]:
-    """What the printed fight says of one of the two: the blade is Modre's, the body's numbers are the Clone's."""
-    both = {"stride": Decimal(str(given["stride_m"])), "absorption": given["body_absorption"]}
-    if name == "modre":
-        blade = given["ice_blade"]
-        power, attack, sharpness = (blade[name] for name in ("power", "attack_modifier", "sharpness"))
-        return both | {"weapon": (Weapon("ice-blade", power=power, attack=attack, sharpness=sharpness),)}
-    attacks, defends = given["body_attack_modifier"], given["body_defense_modifier"]
-    return both | {"body": Body(attack=attacks, defense=defends)}
+def step(scene: Scene, who: str, done: Values, *, skipped: bool = False) -> None:
+    """One operation on somebody, alone or among others."""
+    op, exchange = done.get("op"), scene.state.exchange
+    if op in ("start_turn", "recover_stun") and done.get("moment") != "turn_end":
+        scene.begin_turn_of(who)
+    elif op == "recover_stun":
+        scene.turn_of(who)
+        if not skipped:
+            scene.after(events.ActionTaken(who, "act"))
+        scene.do(commands.EndTurn(who))
+    elif op == "refresh_ready":
+        scene.turn_of(who).do(commands.Ready(who, done["from_defense"], done["from_other_used"]))
+    elif op == "move":
+        metres = Decimal(str(done["metres"])) if "metres" in done else None
+        scene.turn_of(who).do(commands.Move(who, done["points"], metres))
+    elif op == "apply_wound":
+        if exchange is None or exchange.root.target != who:
+            foe = opponent(scene, who)
+            scene.turn_of(foe).do(commands.Attack(foe, who, power=scene.point))
+        scene.do(commands.Adjust(WHY, outcome=commands.Declared(scene.exchange, "full", done["stun"], done["damage"])))
+    else:
+        power, modifier = done["to_other_used"], done["to_defense"]
+        if exchange and exchange.root.target == who:
+            answer = commands.Counterattack(who, exchange.id, power=power, modifier=modifier) if power else None
+            scene.do(answer or commands.Defend(who, exchange.id, modifier))
+        elif power + modifier:
+            scene.turn_of(who).do(commands.Attack(who, opponent(scene, who), power=power, modifier=modifier))
+        else:
+            scene.turn_of(who).do(commands.Act(who, "nothing that costs anything", points=0))
 
 
-STEPS: dict[str, Callable[[Scene, str, Values], object]] = {
-    "spend": lambda scene, who, step: scene.spend(who, step["to_defense"], step["to_other_used"]),
-    "recover_stun": lambda scene, who, step: scene.recover_stun(who, step["moment"]),
-    "start_turn": lambda scene, who, _: scene.recover_stun(who, "turn_start"),
-    "refresh_ready": lambda scene, who, step: scene.refresh(who, step["from_defense"], step["from_other_used"]),
-    "apply_wound": lambda scene, who, step: scene.wound(who, step["stun"], step["damage"]),
-    "move": lambda scene, who, step: scene.move(who, step["points"]),
-}
+def opponent(scene: Scene, name: str) -> str:
+    """Somebody else in the fight, who can attack and need never make points ready."""
+    others = [other for other in scene.state.combatants if other != name]
+    if not others:
+        scene.enter("somebody-else", {"pools": {"ready": 9}, "hp_per_round": 0})
+    return others[0] if others else "somebody-else"
 
 
-def initiative(case: Case) -> dict[str, Any]:
-    scene = Scene(case.ruleset)
-    for seat, entry in enumerate(case.given["combatants"]):
-        reach = Decimal(str(entry.get("reach_m", 0)))
-        scene.do(Join(entry["id"], hp=1, seat=entry.get("seat", seat), weapon=(Weapon("weapon", reach=reach),)))
-    asked = dict(case.given) | dict(case.do)
-    named = [entry["id"] for entry in case.given["combatants"] if entry.get("circumstance")]
-    first = asked.get("override_first") or asked.get("first") or ""
+def pieces(case: Case) -> tuple[ArmorPiece, ...]:
+    """Armor as it joins: a vector calls its pieces what it likes."""
+    worn: Sequence[Values] = case.get("armor", ())
+    ids = {piece["name"]: f"piece-{n}" for n, piece in enumerate(worn)}
+    return tuple(
+        ArmorPiece(
+            ids[piece["name"]],
+            name=piece["name"],
+            cover=0 if piece["cover"] == "complete" else piece["cover"],
+            complete=piece["cover"] == "complete",
+            absorption=piece["absorption"],
+            under=ids.get(piece.get("overlapped_by") or "", ""),
+        )
+        for piece in worn
+    )
+
+
+def attack_power(case: Case) -> Answer:
+    """A hit after a run, on somebody in armor; all dice show the same, whichever of them armor is compared with."""
+    flags = [name for name in ("random_damage", "critical_hit") if name in case.given]
+    house = {name: "on" if case[name] else "off" for name in flags}
+    if flags:
+        house["double_power_attacks"] = "flag_on_attack"
+    case = replace(case, ruleset=rulebook().changed(case.ruleset.pinned, house))
+    scene = Scene(case, points=True, combat_die="d20", automatic_success_in_opposed_rolls="attacker_only")
+    sharpness = {name: case[name] for name in ("sharpness", "sharpness_class") if case.get(name) is not None}
+    weapon = Weapon("weapon", power=case.get("weapon_power", case.get("attack_power", 0)), **sharpness)
+    charge = case.metres("charge_bonus")
+    run = charge + RUN_UP if charge else case.metres("distance_m")
+    scene.enter("one", {"pools": {"ready": 99}}, weapon=(weapon,), stride=run)
+    absorption = case.get("body_absorption", case.get("absorb", 0))
+    scene.enter("two", {"pools": {"ready": 999}}, armor=pieces(case), absorption=absorption).turn_of("one")
+    if run:
+        scene.do(commands.Move("one", points=1, straight=case.get("straight", True)))
+    points, double = case.get("power_points", 0), bool(case.get("double_power"))
+    scene.do(commands.Attack("one", "two", "weapon", points, modifier=0 if points else 1, double_power=double))
+    face = case.get("face", 1)
+    if "automatic" in case.do:  # a vector says so itself; random damage asks for the face
+        face = 20 if case["automatic"] and (face > 12 or not case.get("random_damage")) else min(face, 19)
+    scene.resolve(face, face if case.get("armor") else 1, case.get("outcome", "full"))
+    power, charged = scene.last(events.AttackResolved).power, scene.last(events.AttackDeclared).terms.charge
+    answer: Answer = {"blocked": False, "absorption": 0, "stun": 0, "damage": 0, "attack_power": power}
+    for checked in scene.all(events.ArmorChecked):
+        answer |= {"blocked": bool(checked.piece), "absorption": checked.absorption}
+    for wounded in scene.all(events.WoundInflicted):
+        answer |= {"stun": wounded.stun, "damage": wounded.damage}
+    answer |= {"weapon_power_total": power, "power": answer["stun"] + answer["damage"]}
+    return answer | {"power_bonus": number(charge_bonus(charged, scene.ruleset))}
+
+
+def fold_layers(case: Case) -> Answer:
+    folded = armor.fold_layers(armor.worn(Scene(case).enter("one", armor=pieces(case))["one"]))
+    return {
+        "armor": [
+            {"name": piece.name, "cover": "complete" if piece.complete else piece.cover, "absorption": piece.absorption}
+            for piece in folded
+        ]
+    }
+
+
+def initiative(case: Case) -> Answer:
+    scene = Scene(case)
+    everyone = case["combatants"]
+    for seat, entry in enumerate(everyone):
+        weapon = Weapon("weapon", reach=Decimal(str(entry.get("reach_m", 0))))
+        scene.do(commands.Join(entry["id"], hp=1, seat=entry.get("seat", seat), weapon=(weapon,)))
+    named = [entry["id"] for entry in everyone if entry.get("circumstance")]
+    first = case.get("override_first") or case.get("first") or ""
     scene.do(
-        Initiative(
-            surprise=tuple(entry["id"] for entry in case.given["combatants"] if entry.get("surprise")),
-            circumstance=asked.get("circumstance") or next(iter(named), ""),
+        commands.Initiative(
+            surprise=tuple(entry["id"] for entry in everyone if entry.get("surprise")),
+            circumstance=case.get("circumstance") or next(iter(named), ""),
             first=first,
-            reason=asked.get("reason") or ("the vector says so" if first else ""),
-            tie_die=asked.get("tie_dice") or {},
+            reason=case.get("reason") or (WHY if first else ""),
+            tie_die=case.get("tie_dice") or {},
         )
     )
     return {"order": list(scene.state.order)}
 
 
-def round_counter(case: Case) -> dict[str, Any]:
+def round_counter(case: Case) -> Answer:
     """After so many turns: who is next, and the round in which that turn is."""
-    scene = Scene(case.ruleset)
-    for name in case.given["order"]:
-        scene.do(Join(name, hp=1))
-    scene.do(Initiative(first=case.given["order"][0], reason="the vector says so"))
-    for _ in range(case.do["turns_ended"]):
-        assert scene.state.next_up
-        scene.do(BeginTurn(scene.state.next_up))
-        assert scene.state.turn
-        scene.do(EndTurn(scene.state.turn.combatant))
-    following = scene.state.next_up
-    assert following
-    scene.do(BeginTurn(following))
-    return {"round": scene.state.round, "next": following}
-
-
-def attack_power(case: Case) -> dict[str, Any]:
-    given = case.given
-    charge = Fraction(str(given.get("charge_bonus", 0)))
-    strength = Strength(given["weapon_power"], given.get("power_points", 0), charge)
-    power, _ = multiplied(strength, Struck(None), case.ruleset, double=False)
-    return {"attack_power": power}
-
-
-def resolve_interference(case: Case) -> dict[str, Any]:
-    # A vector calls its actions what it likes; in a fight they have the numbers of rulings.
-    numbers = {action["id"]: number for number, action in enumerate(case.given["actions"], 1)}
-    names = {number: name for name, number in numbers.items()}
-    actions = [
-        interference.Rolled(
-            numbers[action["id"]],
-            action["total"],
-            action.get("modifier", 0),
-            numbers.get(action.get("interferes_with")),
-            attacks=action.get("is_attack", False) and action.get("interferes_with") is not None,
-            net_effect=action.get("net_effect", 0),
-        )
-        for action in case.given["actions"]
-    ]
-    against = {action.id: action.against for action in actions}
-    left = interference.stopped(sorted(actions, key=lambda action: len(chain_of(action.id, against))), case.ruleset)
-    return {
-        "failed": [names[action.id] for action in actions if left[action.id] == "fail"],
-        "half": [names[action.id] for action in actions if left[action.id] == "half"],
-    }
-
-
-def chain_of(action: Any, against: dict[Any, Any]) -> list[Any]:
-    """The actions through which that one is aimed at the first: nobody can interfere before there is a target."""
-    target = against[action]
-    return [] if target is None else [target, *chain_of(target, against)]
-
-
-def interference_cap(case: Case) -> dict[str, Any]:
-    """Somebody acts, in a chain somebody else interferes with that; then the interferer spends its points."""
-    case = with_points(case)
-    scene = Scene(case.ruleset)
-    points: Sequence[int] = [
-        case.given["target_points"],
-        *([case.given["root_points"]] if "root_points" in case.given else []),
-    ]
-    root_points = case.given.get("root_points", case.given["target_points"])
-    for name in ("root", "middle", "interferer"):
-        scene.enter(name, {"pools": {"ready": 1 + max(*points, case.given["interferer_points"])}})
-    scene.turn_of("root")
-    scene.do(Act("root", "something", points=root_points))
-    root = target = scene.ruling
-    if "root_points" in case.given:
-        scene.ruling += 1
-        target = scene.ruling
-        scene.happen(InterferenceDeclared(root, target, "middle", root, "root", case.given["target_points"]))
-    scene.do(Interfere("interferer", root, target, points=case.given["interferer_points"]))
-    return {}
-
-
-ADAPTERS: dict[str, Callable[[Case], dict[str, Any]]] = {
-    function.__name__: function
-    for function in (
-        hp_total,
-        initial_pools,
-        refresh_ready,
-        recover_stun,
-        start_turn,
-        spend,
-        move,
-        apply_wound,
-        split_wound,
-        reserve_check,
-        grapple_check,
-        drop_to_fit,
-        sequence,
-        fight,
-        initiative,
-        round_counter,
-        attack_power,
-        resolve_interference,
-        interference_cap,
+    scene = Scene(case).do(
+        *(commands.Join(name, hp=1) for name in case["order"]), commands.Initiative(first=case["order"][0], reason=WHY)
     )
+    for _ in range(case["turns_ended"] + 1):
+        scene.begin_turns(scene.state.next_up)
+    assert scene.state.turn
+    return {"round": scene.state.round, "next": scene.state.turn.combatant}
+
+
+SINGLE = ("refresh_ready", "recover_stun", "start_turn", "spend", "move", "apply_wound", "sequence")
+HITS = ("split_wound", "armor_absorption", "power_after_armor", "power_multiplier", "charge_bonus")
+ADAPTERS = adapters_of(globals()) | {
+    **dict.fromkeys(SINGLE, operate),
+    **dict.fromkeys(HITS, attack_power),
+    **dict.fromkeys(("hp_total", "reserve_check", "drop_to_fit"), initial_pools),
 }

@@ -2,221 +2,151 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from decimal import Decimal
 from typing import Any
 
-from mam_events.commands import (
-    Command,
-    Declare,
-    Incapacitate,
-    Interrupt,
-    Join,
-    Move,
-    MoveUp,
-    Perform,
-    Result,
-    Roll,
-    RollInitiative,
-    RollRelated,
-    Round,
-    SkipTurn,
-    Spend,
-    Wait,
-)
+from mam_events import commands, events
 from mam_events.errors import Refused
-from mam_events.events import (
-    ActionPerformed,
-    ActionsDeclared,
-    ActionsLost,
-    CodeRolled,
-    InitiativeEstablished,
-    InitiativeRolled,
-    RelatedSkillRolled,
-    RoundEnded,
-)
 from mam_events.reading import read_as
-from mam_events.rules.rolls.dice_codes import read_code, without
-from mam_events.rules.ron_d6.multiple_actions import limit_of, penalty_of
-from mam_events.rules.rulebook import rulebook
+from mam_events.rules.rolls.dice_codes import read_code
+from mam_events.rules.ron_d6.multiple_actions import limit_of
 from mam_events.state import Item
-from tests.rules.scene import Case, Scene, Values, one
+from tests.rules.scene import WHY, Answer, Case, Scene, adapters_of
 
 MANY = "90D"
 """More dice than any vector takes away."""
 REACTIONS = {"dodge": "punch", "parry": "punch", "catch": "throw"}
 """What one reacts with, and to what."""
+CHAT = commands.Perform("a", "communicate")
 
 
-def face_order(faces: list[int]) -> tuple[int, ...]:
-    """Faces of one code as an order tells them, the wild die last: a vector names none, so it is one that stays."""
-    stays = next((n for n in reversed(range(len(faces))) if faces[n] != 6), len(faces) - 1)
-    return (*(face for n, face in enumerate(faces) if n != stays), *faces[stays : stays + 1])
-
-
-def fight(case: Case, *joins: Join) -> Scene:
+def fight(case: Case, *joins: commands.Join, **rules: Any) -> Scene:
     """A round of Ron d6 with those in it, who have not rolled yet."""
-    scene = Scene(case.ruleset)
-    for join in joins:
-        scene.do(join)
-    scene.do(Round())
-    return scene
+    return Scene(case, **rules).do(*joins, commands.Round())
 
 
-def ordered(case: Case, *joins: Join, actions: int = 0) -> Scene:
+def ordered(case: Case, *joins: commands.Join, actions: int = 0) -> Scene:
     """The same once everybody has rolled, in the order in which they are given; the first declares so many actions."""
-    scene = fight(case, *joins)
     dice: dict[str, tuple[int, ...]] = {join.combatant: (max(1, 5 - n),) for n, join in enumerate(joins)}
-    scene.do(RollInitiative(tuple(dice), dice=dice))
-    if actions:
-        scene.do(Declare(joins[0].combatant, actions))
-    return scene
+    scene = fight(case, *joins).do(commands.RollInitiative(tuple(dice), dice=dice))
+    return scene.do(commands.Declare(joins[0].combatant, actions)) if actions else scene
 
 
-def someone(name: str = "a", **more: Any) -> Join:
+def someone(name: str = "a", **more: Any) -> commands.Join:
     """Somebody with 1D of Perception and more actions than any vector takes."""
-    codes = {"perception": "1D", "agility": MANY, **more.pop("code", {})}
-    return Join(name, code=codes, **more)
+    return commands.Join(name, code={"perception": "1D", "agility": MANY, **more.pop("code", {})}, **more)
 
 
-def ones(scene: Scene, code: str = MANY) -> tuple[int, ...]:
-    """What the first in the order throws with that code in its next action, every die a 1."""
-    return (1,) * without(read_code(code), penalty_of(scene["a"], scene.ruleset)).dice
+def rolls(name: str, action: str = "use", **more: Any) -> commands.Perform:
+    """An action that is rolled for."""
+    return commands.Perform(name, action, **({"code": "1D"} | more))
 
 
-def rd6_initiative(case: Case) -> dict[str, Any]:
-    given, do = case.given, case.do
-    faces = do["perception_dice"]
-    pips = f"+{do['pips']}" if do.get("pips") else ""
-    codes = {"perception": f"{len(faces)}D{pips}", "agility": f"{given.get('agility_dice', 0)}D"}
-    who = Join(
-        "a",
-        kind=given.get("kind", "npc"),
-        code=codes,
-        search_ranks=given.get("search_ranks", 0),
-        character_points=len(do.get("wild_dice", ())),
+def rd6_initiative(case: Case) -> Answer:
+    faces, wild = case["perception_dice"], list(case.get("wild_dice", ()))
+    pips = f"+{case['pips']}" if case.get("pips") else ""
+    codes = {"perception": f"{len(faces)}D{pips}", "agility": f"{case.get('agility_dice', 0)}D"}
+    ranks, kind = case.get("search_ranks", 0), case.get("kind", "npc")
+    who = commands.Join("a", kind=kind, code=codes, search_ranks=ranks, character_points=len(wild))
+    # The vector names no wild die, so it is one that stays; where none does, none was one.
+    plain = {"rd6_wild_die": "plain"} if set(faces) == {6} else {}
+    scene = fight(case, who, **plain).do(
+        commands.RollInitiative(("a",)), dice=sorted(faces, key=lambda face: face != 6)
     )
-    scene = fight(case, who)
-    if set(faces) == {6}:
-        # No face is told behind the 6 of a wild die: of this code none was one.
-        scene.ruleset = rulebook().changed(case.ruleset.pinned, {"rd6_wild_die": "plain"})
-    rolled: InitiativeRolled = one(scene.do(RollInitiative(("a",), dice={"a": face_order(faces)})), InitiativeRolled)
-    assert rolled.roll
-    scene.ruleset = case.ruleset
-    for chain in chains(do.get("wild_dice", ()), case):
-        scene.do(Spend("a", "character", "initiative", dice=chain))
+    rolled = scene.last(events.InitiativeRolled).roll
+    if plain:
+        scene.do(commands.ChangeRules({name: case.ruleset[name] for name in plain}, WHY))
+    while wild:
+        scene.do(commands.Spend("a", "character", "initiative"), dice=wild)
     entry = scene.state.initiative.entry("a")
     assert entry
-    return {"bonus": sum(modifier.value for modifier in rolled.roll.modifiers), "total": entry.total}
+    return {"bonus": sum(modifier.value for modifier in rolled.modifiers), "total": entry.total}
 
 
-def chains(faces: list[int], case: Case) -> list[tuple[int, ...]]:
-    """The faces of wild dice, those of each bought die together with what it explodes into."""
-    found: list[tuple[int, ...]] = []
-    explodes = case.ruleset["rd6_wild_die"] == "explode_on_six"
-    for face in faces:
-        if found and found[-1][-1] == 6 and explodes:
-            found[-1] = (*found[-1], face)
-        else:
-            found.append((face,))
-    return found
-
-
-def rd6_spend_on_initiative(case: Case) -> dict[str, Any]:
-    given = case.given
-    who = someone(character_points=given.get("character_points", 0), fate_points=given.get("fate_points", 0))
-    scene = fight(case, who)
-    scene.do(RollInitiative(("a",), dice={"a": (2,)}))
-    for _ in range(given.get("spent_this_round", 0)):
-        scene.do(Spend("a", "character", "initiative", dice=(1,)))
-    scene.do(Spend("a", case.do["point"], "initiative", dice=(1,)))
+def rd6_spend_on_initiative(case: Case) -> Answer:
+    points = {name: case.get(name, 0) for name in ("character_points", "fate_points")}
+    scene = fight(case, someone(**points)).do(commands.RollInitiative(("a",)), dice=2)
+    for _ in range(case.get("spent_this_round", 0)):
+        scene.do(commands.Spend("a", "character", "initiative"), dice=1)
+    scene.do(commands.Spend("a", case["point"], "initiative"), dice=1)
     return {"character_points": scene["a"].rd6_character_points, "fate_points": scene["a"].fate_points}
 
 
-def rd6_order(case: Case) -> dict[str, Any]:
-    given = {row["id"]: row for row in case.given["combatants"]}
-    roster = case.given.get("roster", list(given))
-    scene = fight(case, *(ranked(given[name], case) for name in roster))
-    dice = {name: (1,) * read_code(scene[name].faculties.codes["perception"]).dice for name in roster}
-    settled: InitiativeEstablished = one(scene.do(RollInitiative(tuple(roster), dice=dice)), InitiativeEstablished)
+def rd6_order(case: Case) -> Answer:
+    given = {row["id"]: row for row in case["combatants"]}
+    roster = tuple(case.get("roster", given))
+    scene, situation = Scene(case), []
+    for name in roster:
+        row = given[name]
+        codes = {factor: row.get(factor, "3D") for factor in ("perception", "search", "agility", "dodge")}
+        first = {name: row.get(name, False) for name in ("go_first", "special")}
+        # Whoever is neither a player's nor a boss has no bonus for initiative.
+        scene.do(commands.Join(name, kind="npc", code=codes, **first))
+        code = read_code(codes["perception"])
+        if more := row["initiative"] - code.dice - code.pips:
+            situation.append(f"{name} {more:+} {WHY}")
+    scene.do(commands.Round()).do(commands.RollInitiative(roster, situation=tuple(situation)), dice=1)
+    settled = scene.last(events.InitiativeEstablished)
     factors = [tie.factor for tie in settled.ties]
     always = [name for name in roster if given[name].get("go_first") and case.ruleset["rd6_go_first_scope"] == "always"]
     decided = factors[0] if factors else "go_first" if settled.order[0] in always else None
     return {"order": list(settled.order), "decided_by": decided}
 
 
-def ranked(row: Values, case: Case) -> Join:
-    """Somebody with what ties are broken by, whose dice all show 1 and whose ranks bring the rest of its total.
-
-    All totals are higher by the same 100, so that no vector's is below what its dice show.
-    """
-    codes = {factor: row.get(factor, "3D") for factor in ("perception", "search", "agility", "dodge")}
-    perception, agility = read_code(codes["perception"]), read_code(codes["agility"])
-    bonus = 100 + row["initiative"] - perception.dice - perception.pips
-    by_agility = 0 if case.ruleset["rd6_initiative_bonus"] == "best_of" else agility.dice // 4
-    return Join(
-        row["id"],
-        kind="boss_npc",
-        code=codes,
-        search_ranks=2 * (bonus - by_agility),
-        go_first=row.get("go_first", False),
-        special=row.get("special", False),
-    )
-
-
-def rd6_penalty(case: Case) -> dict[str, Any]:
-    given = case.given
-    who = someone(allotment=given.get("allotment", 1))
-    events = ordered(case, who).do(Declare("a", given["declared_actions"]))
-    declared: ActionsDeclared = one(events, ActionsDeclared)
-    return {"penalty_dice": declared.penalty}
-
-
-def rd6_dice_after_penalty(case: Case) -> dict[str, Any]:
-    given = case.given
-    kind, code, lost = given["roll_kind"], given["code"], given["penalty_dice"]
-    came = {"dice": read_code(code).dice, "pips": read_code(code).pips, "possible": True}
+def rd6_dice_after_penalty(case: Case) -> Answer:
+    kind, code, lost = case["roll_kind"], case["code"], case["penalty_dice"]
     if kind == "initiative":
         # Rolled again in the next round, whatever was declared in this one.
-        scene = fight(case, Join("a", code={"perception": code, "agility": MANY}))
-        roll = RollInitiative(("a",), dice={"a": (1,) * read_code(code).dice})
-        scene.do(roll)
-        scene.do(Declare("a", lost + 1))
-        scene.do(Round())
-        rolled: InitiativeRolled = one(scene.do(roll), InitiativeRolled)
-        assert rolled.roll
-        return came | {"dice": len(rolled.roll.dice)}
-    scene = ordered(case, someone(), actions=lost + 1)
-    if case.ruleset["rd6_map_scope"] == "excess_actions_only":
-        # The penalty is on what comes after the allotment alone.
-        scene.do(Perform("a", "communicate"))
-    left = without(read_code(code), 0 if kind in ("damage", "damage_resistance", "resistance") else lost)
-    came |= {"dice": left.dice, "pips": left.pips}
-    order: Command = Perform("a", "use", skill="a skill", code=code, dice=(1,) * left.dice)
-    if kind in ("damage", "damage_resistance", "resistance"):
-        order = Roll("a", "damage" if kind == "damage" else "resistance", code=code, dice=(1,) * left.dice)
+        scene = fight(case, commands.Join("a", code={"perception": code, "agility": MANY}))
+        order: commands.Command = commands.RollInitiative(("a",))
+        scene.do(order, commands.Declare("a", lost + 1), commands.Round(), dice=1)
+    else:
+        scene = ordered(case, someone(), actions=lost + 1)
+        if case.ruleset["rd6_map_scope"] == "excess_actions_only":
+            # The penalty is on what comes after the allotment alone.
+            scene.do(CHAT)
+        order = rolls("a", skill="a skill", code=code)
+        if kind in ("damage", "damage_resistance", "resistance"):
+            order = commands.Roll("a", "damage" if kind == "damage" else "resistance", code=code)
     try:
-        event: CodeRolled = one(scene.do(order), CodeRolled)
+        roll = scene.do(order, dice=1).last(events.CodeRolled).roll
     except Refused as no:
         if no.code != "reduced_to_zero":
             raise
-        return came | {"possible": False}
-    assert event.roll
-    return {"dice": len(event.roll.dice), "pips": event.roll.total - len(event.roll.dice), "possible": True}
+        return {"dice": 0, "pips": read_code(code).pips, "possible": False}
+    added = sum(modifier.value for modifier in roll.modifiers)
+    return {"dice": len(roll.dice), "pips": roll.total - len(roll.dice) - added, "possible": True}
 
 
-def rd6_wait_then_dodge(case: Case) -> dict[str, Any]:
-    given = case.given
-    scene = ordered(
-        case, someone(allotment=given.get("allotment", 1), code={"dodge": given["dodge_code"]}), someone("thug")
-    )
-    declared: ActionsDeclared = one(scene.do(Declare("a", given["declared_actions"])), ActionsDeclared)
-    waited = scene.do(Wait("a"))
-    scene.do(Declare("thug", 1))
-    punch: ActionPerformed = one(scene.do(Perform("thug", "punch", code="1D", target="a", dice=(3,))), ActionPerformed)
-    order = Interrupt("a", "dodge", against=punch.exchange, dice=ones(scene, given["dodge_code"]))
-    dodge: ActionPerformed = one(scene.do(order), ActionPerformed)
-    assert dodge.roll
+def rd6_declare(case: Case) -> Answer:
+    """Somebody of that Agility and quickness in the order, the Fate Point spent, declares actions."""
+    code = {"agility": case.get("agility_code", MANY)}
+    quick, allotment = case.get("quickness_ranks", 0), case.get("allotment", 1)
+    scene = ordered(case, someone(code=code, quickness_ranks=quick, allotment=allotment, fate_points=1))
+    if case.get("fate_point"):
+        scene.do(commands.Spend("a", "fate", "limit"))
+    limit = {"limit": limit_of(scene["a"], case.ruleset)}
+    if "declared_actions" not in case.given:
+        return limit
+    declared = scene.do(commands.Declare("a", case["declared_actions"])).last(events.ActionsDeclared)
+    return limit | {"penalty_dice": declared.penalty}
+
+
+def rd6_interrupt(case: Case) -> Answer:
+    """Somebody waits, or does not, and dodges somebody's punch."""
+    left, waits = case.get("actions_left", 1), case.get("waited", "dodge_code" in case.given)
+    who = someone(allotment=case.get("allotment", 1), code={"dodge": case.get("dodge_code", MANY)})
+    scene = ordered(case, who, someone("thug"))
+    scene.do(commands.Declare("a", case.get("declared_actions", left + 1 if waits else max(1, left))))
+    declared, before = scene.last(events.ActionsDeclared), len(scene.happened)
+    waited = scene.do(*[commands.Wait("a")] * waits).happened[before:]
+    scene.do(commands.Declare("thug", 1))
+    target, action = case.get("target_action_state", "rolled"), 999
+    settled = "result" in target or "resolved" in target
+    if settled or target.startswith(("rolled", "points")):
+        action = scene.do(rolls("thug", "punch", target="a"), dice=3).ruling
+    if settled:
+        scene.do(commands.Result(action, "failure"))
+    dodge = scene.do(commands.Interrupt("a", "dodge", against=action), dice=1).last(events.ActionPerformed)
     return {
         "penalty_dice": declared.penalty,
         "dodge_dice": len(dodge.roll.dice),
@@ -225,170 +155,97 @@ def rd6_wait_then_dodge(case: Case) -> dict[str, Any]:
     }
 
 
-def limited(case: Case) -> Scene:
-    """Somebody of that Agility and quickness in the order, the Fate Point spent."""
-    given = case.given
-    who = Join(
-        "a",
-        code={"perception": "1D", "agility": given["agility_code"]},
-        quickness_ranks=given.get("quickness_ranks", 0),
-        allotment=given.get("allotment", 1),
-        fate_points=1,
-    )
-    scene = ordered(case, who)
-    if given.get("fate_point"):
-        scene.do(Spend("a", "fate", "limit"))
-    return scene
-
-
-def rd6_action_limit(case: Case) -> dict[str, Any]:
-    return {"limit": limit_of(limited(case)["a"], case.ruleset)}
-
-
-def rd6_declare(case: Case) -> dict[str, Any]:
-    declared: ActionsDeclared = one(limited(case).do(Declare("a", case.given["declared_actions"])), ActionsDeclared)
-    return {"penalty_dice": declared.penalty}
-
-
-def rd6_interrupt(case: Case) -> dict[str, Any]:
-    given = case.given
-    left, waits = given.get("actions_left", 1), given.get("waited", False)
-    scene = ordered(case, someone(), someone("thug"), actions=left + 1 if waits else max(1, left))
-    if waits:
-        scene.do(Wait("a"))
-    scene.do(Declare("thug", 1))
-    target, action = given.get("target_action_state", "rolled"), 0
-    settled = "result" in target or "resolved" in target
-    if settled or target.startswith(("rolled", "points")):
-        action = scene.ruling + 1
-        scene.do(Perform("thug", "punch", code="1D", target="a", dice=(3,)))
-    if settled:
-        scene.do(Result(action, "failure"))
-    scene.do(Interrupt("a", "dodge", against=action or 999, code=MANY, dice=ones(scene)))
-    return {}
-
-
 def used_up(case: Case) -> Scene:
     """Somebody who has declared and used so many actions."""
-    given = case.given
-    scene = ordered(case, someone())
-    if given["declared_actions"]:
-        scene.do(Declare("a", given["declared_actions"]))
-    for _ in range(given["used"]):
-        scene.do(Perform("a", "communicate"))
-    return scene
+    return ordered(case, someone(), actions=case["declared_actions"]).do(*[CHAT] * case["used"])
 
 
-def rd6_extra_action(case: Case) -> dict[str, Any]:
-    used_up(case).do(Perform("a", "communicate"))
+def rd6_extra_action(case: Case) -> Answer:
+    used_up(case).do(CHAT)
     return {}
 
 
-def rd6_end_round(case: Case) -> dict[str, Any]:
-    ended: RoundEnded = one(used_up(case).do(Round()), RoundEnded)
-    return {"lost": ended.lost.get("a", 0)}
+def rd6_end_round(case: Case) -> Answer:
+    return {"lost": used_up(case).do(commands.Round()).last(events.RoundEnded).lost.get("a", 0)}
 
 
-def rd6_plan(case: Case) -> dict[str, Any]:
-    scene = ordered(case, someone(), actions=case.given["declared_actions"])
-    plan: list[str] = case.given["plan"] if "plan" in case.given else case.do["plan"]
-    rolls = 0
-    for step in plan:
+def rd6_plan(case: Case) -> Answer:
+    scene = ordered(case, someone(), actions=case["declared_actions"])
+    for step in case["plan"]:
         if step == "wait":
-            scene.do(Wait("a"))
-            continue
-        if step == "free":
-            scene.do(Roll("a", "damage", code="1D", dice=(1,)))
-            continue
-        order = Perform("a", "use", skill="a skill", code=MANY, dice=ones(scene))
-        done: ActionPerformed = one(scene.do(order), ActionPerformed)
-        rolls += done.roll is not None
-        scene.do(Result(done.exchange, "success"))
-    return {"left": scene["a"].actions.left, "rolls": rolls}
-
-
-def rd6_move_up(case: Case) -> dict[str, Any]:
-    given, reason = case.given, case.do["reason"]
-    reason = "catch" if "catch" in reason else reason
-    if given.get("waited"):
-        scene = ordered(case, someone(), someone("thug"), actions=2)
-        scene.do(Wait("a"))
-    elif given.get("turn_taken"):
-        scene = ordered(case, someone(), someone("thug"), actions=2)
-    else:
-        scene = ordered(case, someone("thug"), someone())
-    against = scene.ruling + 2
-    if given.get("waited") or reason == "catch":
-        scene.do(Declare("thug", 1))
-        scene.do(Perform("thug", REACTIONS.get(reason, "punch"), code="1D", dice=(2,)))
-    if given.get("waited"):
-        # Whoever has waited needs no turn of its own for that.
-        if reason in REACTIONS:
-            scene.do(Interrupt("a", reason, against=against, code=MANY, dice=ones(scene)))
+            scene.do(commands.Wait("a"))
+        elif step == "free":
+            scene.do(commands.Roll("a", "damage", code="1D"), dice=1)
         else:
-            scene.do(Interrupt("a", "communicate", against=against))
+            scene.do(rolls("a", skill="a skill", code=MANY), dice=1).do(commands.Result(scene.ruling, "success"))
+    done = sum(event.roll is not None for event in scene.all(events.ActionPerformed))
+    return {"left": scene["a"].actions.left, "rolls": done}
+
+
+def rd6_move_up(case: Case) -> Answer:
+    waited = case.get("waited")
+    reason = "catch" if "catch" in case["reason"] else case["reason"]
+    early = waited or case.get("turn_taken")
+    who = (someone(), someone("thug")) if early else (someone("thug"), someone())
+    scene = ordered(case, *who, actions=2 if early else 0)
+    if waited:
+        scene.do(commands.Wait("a"))
+    if waited or reason == "catch":
+        scene.do(commands.Declare("thug", 1), rolls("thug", REACTIONS.get(reason, "punch")), dice=2)
+    if not waited:
+        scene.do(read_as(commands.MoveUp, {"combatant": "a", "because": reason}))
+    elif reason in REACTIONS:
+        # Whoever has waited needs no turn of its own for that.
+        scene.do(commands.Interrupt("a", reason, against=scene.ruling, code=MANY), dice=1)
     else:
-        scene.do(read_as(MoveUp, {"combatant": "a", "because": reason}))
+        scene.do(commands.Interrupt("a", "communicate", against=scene.ruling))
     return {}
 
 
-def rd6_incapacitate(case: Case) -> dict[str, Any]:
-    scene, declared = used_up(case), case.given["declared_actions"]
-    if case.given.get("turn_taken") and not declared:
-        scene.do(SkipTurn("a"))
-    events = scene.do(Incapacitate("a", "knocked out"))
-    lost = [event for event in events if isinstance(event, ActionsLost)]
-    return {
-        "lost": sum(event.actions for event in lost),
-        "lost_turn": any(event.turn for event in lost) and not declared,
-    }
+def rd6_incapacitate(case: Case) -> Answer:
+    scene, declared = used_up(case), case["declared_actions"]
+    if case.get("turn_taken") and not declared:
+        scene.do(commands.SkipTurn("a"))
+    lost = scene.do(commands.Incapacitate("a", "knocked out")).all(events.ActionsLost)
+    turn = any(event.turn for event in lost) and not declared
+    return {"lost": sum(event.actions for event in lost), "lost_turn": turn}
 
 
-def rd6_related(case: Case) -> dict[str, Any]:
-    given = case.given
-    scene = ordered(case, someone(), actions=1)
+def rd6_related(case: Case) -> Answer:
     # One die shows 1 at least; what counts is by how much the total is off.
-    raised = max(0, 1 - given["related_total"])
-    total, difficulty = given["related_total"] + raised, given["difficulty"] + raised
-    dice = tuple([min(5, total - n) for n in range(0, total, 5)])
-    event: RelatedSkillRolled = one(
-        scene.do(RollRelated("a", "a skill", difficulty, "brawling", f"{len(dice)}D", dice=dice)), RelatedSkillRolled
-    )
-    return {"modifier": event.modifier}
+    raised = max(0, 1 - case["related_total"])
+    total, difficulty = case["related_total"] + raised, case["difficulty"] + raised
+    dice = tuple(min(5, total - n) for n in range(0, total, 5))
+    order = commands.RollRelated("a", "a skill", difficulty, "brawling", f"{len(dice)}D", dice=dice)
+    return {"modifier": ordered(case, someone(), actions=1).do(order).last(events.RelatedSkillRolled).modifier}
 
 
-def rd6_move_cost(case: Case) -> dict[str, Any]:
-    given = case.given
-    scene = ordered(case, someone(movement=Decimal(str(given["move_m"]))), actions=1)
-    every = bool(given.get("all_movement_is_action") or given.get("gm_all_movement"))
-    ground = "easy" if given.get("terrain", "easy") == "easy" else "challenging"
-    order = {"combatant": "a", "metres": str(given["distance_m"]), "terrain": ground, "counts": every}
-    events = scene.do(read_as(Move, order))
-    return {"is_action": any(isinstance(event, ActionPerformed) for event in events)}
+def rd6_move_cost(case: Case) -> Answer:
+    scene = ordered(case, someone(movement=case.metres("move_m")), actions=1)
+    every = bool(case.get("all_movement_is_action") or case.get("gm_all_movement"))
+    ground = "easy" if case.get("terrain", "easy") == "easy" else "challenging"
+    order = {"combatant": "a", "metres": str(case["distance_m"]), "terrain": ground, "counts": every}
+    return {"is_action": bool(scene.do(read_as(commands.Move, order)).all(events.ActionPerformed))}
 
 
-def rd6_catch(case: Case) -> dict[str, Any]:
-    given = case.given
+def rd6_catch(case: Case) -> Answer:
     # Whoever stands at the same place is not later.
-    names = sorted(("catcher", "thrower"), key=lambda name: given[f"{name}_order"])
+    names = sorted(("catcher", "thrower"), key=lambda name: case[f"{name}_order"])
     scene = ordered(case, *(someone(name) for name in names))
-    for name in names[: names.index("thrower") + 1]:
-        scene.do(Declare(name, 1))
-    action = scene.ruling + 1
-    scene.do(Perform("thrower", "throw", code="1D", dice=(2,)))
-    if given.get("catcher_acted") and "catcher" not in scene.state.had_turn:
-        scene.do(MoveUp("catcher", "gm_allows"))
-    scene.do(MoveUp("catcher", "catch", against=action))
+    scene.do(
+        *(commands.Declare(name, 1) for name in names[: names.index("thrower") + 1]), rolls("thrower", "throw"), dice=2
+    )
+    action = scene.ruling
+    if case.get("catcher_acted") and "catcher" not in scene.state.had_turn:
+        scene.do(commands.MoveUp("catcher", "gm_allows"))
+    scene.do(commands.MoveUp("catcher", "catch", against=action))
     return {"moves_up": "catcher" in scene.state.had_turn}
 
 
-def rd6_next_round(case: Case) -> dict[str, Any]:
-    names = list(case.given["initiative"])
-    scene = ordered(case, *(someone(name) for name in names)) if names else fight(case, someone())
-    for _ in range(case.given["round"] - 1):
-        scene.do(Round())
-    scene.do(Round())
-    state = scene.state
+def rd6_next_round(case: Case) -> Answer:
+    names = list(case["initiative"])
+    scene = ordered(case, *map(someone, names)) if names else fight(case, someone())
+    state = scene.do(*[commands.Round()] * max(1, case["round"])).state
     return {
         "round": state.round,
         "initiative": {name: entry.total for entry in state.initiative.entries for name in entry.combatants},
@@ -396,36 +253,14 @@ def rd6_next_round(case: Case) -> dict[str, Any]:
     }
 
 
-def rd6_equipment_uses(case: Case) -> dict[str, Any]:
-    given = case.given
-    thing = Item("thing", quick=given["equipment_quick"], uses=given.get("capability", 0))
-    scene = ordered(case, someone(item=(thing,)), actions=given["uses"])
-    for _ in range(given["uses"]):
-        scene.do(Perform("a", "communicate", equipment="thing"))
+def rd6_equipment_uses(case: Case) -> Answer:
+    thing = Item("thing", quick=case["equipment_quick"], uses=case.get("capability", 0))
+    scene = ordered(case, someone(item=(thing,)), actions=case["uses"])
+    scene.do(*[commands.Perform("a", "communicate", equipment="thing")] * case["uses"])
     return {}
 
 
-ADAPTERS: dict[str, Callable[[Case], dict[str, Any]]] = {
-    adapter.__name__: adapter
-    for adapter in (
-        rd6_initiative,
-        rd6_spend_on_initiative,
-        rd6_order,
-        rd6_penalty,
-        rd6_dice_after_penalty,
-        rd6_wait_then_dodge,
-        rd6_action_limit,
-        rd6_declare,
-        rd6_interrupt,
-        rd6_extra_action,
-        rd6_end_round,
-        rd6_plan,
-        rd6_move_up,
-        rd6_incapacitate,
-        rd6_related,
-        rd6_move_cost,
-        rd6_catch,
-        rd6_next_round,
-        rd6_equipment_uses,
-    )
+ADAPTERS = adapters_of(globals()) | {
+    **dict.fromkeys(("rd6_penalty", "rd6_action_limit"), rd6_declare),
+    "rd6_wait_then_dodge": rd6_interrupt,
 }

@@ -6,270 +6,206 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from mam_events.commands import (
-    Act,
-    Attack,
-    BeginTurn,
-    ChangeAction,
-    Command,
-    DeclareCombo,
-    DelayTurn,
-    EndTurn,
-    EstablishSurprise,
-    Initiative,
-    Move,
-    PrepareCounterattack,
-    Resolve,
-    SkipTurn,
-    Stalk,
-    TakePosture,
-)
+from mam_events import commands, events
 from mam_events.errors import Refused
-from mam_events.events import (
-    AttackResolved,
-    CombatantMoved,
-    CombatAvoided,
-    CounterattackLapsed,
-    CounterattackPrepared,
-    DefenseRolled,
-    Event,
-    StealthRolled,
-    SurpriseEstablished,
-)
 from mam_events.rules.turns.actions import movement_left
 from mam_events.state import Weapon
-from tests.rules.scene import Case, Scene, one
+from tests.rules.scene import Answer, Case, Scene, adapters_of, added
 
 SUCCEEDS, FAILS = 15, 5
-MISS = 1
+POOLS = {"pools": {"ready": 6}}
 
 
 def party(case: Case, *names: str, **more: Any) -> Scene:
     """A fight of these, whose turns come in that order."""
-    scene = Scene(case.ruleset)
+    scene = Scene(case)
     for name in names:
-        scene.enter(name, {"pools": {"ready": 6}}, **more)
-    scene.do(Initiative(circumstance=names[0] if len(names) > 1 else ""))
-    return scene
+        scene.enter(name, POOLS, **more)
+    return scene.do(commands.Initiative(circumstance=names[0] if len(names) > 1 else ""))
 
 
-def speed_of(text: str) -> Decimal:
-    speed = Fraction(text)
-    return Decimal(speed.numerator) / speed.denominator
+def speed_of(case: Case) -> Decimal:
+    return Decimal(float(Fraction(case.get("speed", "1"))))
 
 
-def used(scene: Scene, *orders: Command) -> bool:
+def used(scene: Scene, *orders: commands.Command) -> bool:
     """Whether the next turn can be used so; else it passes."""
     name = scene.state.next_up
     assert name
-    scene.do(BeginTurn(name))
+    scene.do(commands.BeginTurn(name))
     try:
-        for order in orders:
-            scene.do(order)
+        scene.do(*orders)
     except Refused as no:
         if no.code != "must_skip":
             raise
-        scene.do(SkipTurn(name))
+        scene.do(commands.SkipTurn(name))
         return False
     if scene.state.turn:
-        scene.do(EndTurn(name) if orders else SkipTurn(name))
+        scene.do(commands.EndTurn(name) if orders else commands.SkipTurn(name))
     return bool(orders)
 
 
-def acting(scene: Scene, name: str) -> tuple[Command, ...]:
-    """Something that uses a turn up."""
-    return Act(name, "something"), Resolve(scene.ruling + 2)
-
-
-def turn_schedule(case: Case) -> dict[str, Any]:
-    scene = party(case, "one", speed=speed_of(case.given["speed"]))
-    return {"acts": [used(scene, *(acting(scene, "one") if wants else ())) for wants in case.given["wants_to_act"]]}
-
-
-def strike(scene: Scene, who: str, target: str, done: list[list[str | None]], kind: str = "attack") -> None:
+def strike(scene: Scene, who: str, target: str | None, kind: str = "attack") -> list[list[str | None]]:
     """An attack that misses, and before it whatever counterattacks it brings about, each at its attacker."""
-    scene.do(Attack(who, target))
-    exchange = scene.ruling
+    assert target
+    scene.do(commands.Attack(who, target))
+    exchange, done = scene.ruling, []
     while (turn := scene.state.turn) and turn.combatant != who:
-        strike(scene, turn.combatant, turn.against, done, "counterattack")
-        scene.do(EndTurn(turn.combatant))
-    scene.do(Resolve(exchange, attack_die=MISS))
-    done.append([who, kind, target])
+        done += strike(scene, turn.combatant, turn.against, "counterattack")
+        scene.do(commands.EndTurn(turn.combatant))
+    scene.do(commands.Resolve(exchange), attack_die=1)
+    return [*done, [who, kind, target]]
 
 
-def turn_trace(case: Case) -> dict[str, Any]:
-    scene = party(case, *case.given["order"])
-    turns = case.do["turns"]
+def turn_trace(case: Case) -> Answer:
+    scene, turns = party(case, *case["order"]), case["turns"]
     preparing = {turn["who"] for turn in turns if turn["does"] == "prepare_counterattack"}
-    scene.happen(*(CounterattackPrepared(name) for name in case.given.get("prepared", ()) if name not in preparing))
+    scene.after(*(events.CounterattackPrepared(name) for name in case.get("prepared", ()) if name not in preparing))
     done: list[list[str | None]] = []
     for turn in turns:
         who, does = turn["who"], turn["does"]
-        scene.do(BeginTurn(who))
+        scene.do(commands.BeginTurn(who))
         if does == "attack":
-            strike(scene, who, turn["target"], done)
-            scene.do(EndTurn(who))
+            done += strike(scene, who, turn["target"])
+            scene.do(commands.EndTurn(who))
         else:
-            scene.do(PrepareCounterattack(who) if does == "prepare_counterattack" else SkipTurn(who))
+            scene.do(commands.PrepareCounterattack(who) if does == "prepare_counterattack" else commands.SkipTurn(who))
             done.append([who, does, None])
-    following = scene.state.next_up
+    before, following = len(scene.happened), scene.state.next_up
     assert following
-    begun = scene.do(BeginTurn(following))
-    lost = [event.combatant for event in begun if isinstance(event, CounterattackLapsed)]
+    begun = scene.do(commands.BeginTurn(following)).happened[before:]
+    lost = [event.combatant for event in begun if isinstance(event, events.CounterattackLapsed)]
     return {"resolved": done, "next_turn": following, "counter_lost": lost}
 
 
-def delay_turn(case: Case) -> dict[str, Any]:
-    scene = party(case, *case.given["order"])
-    scene.do(DelayTurn(case.do["who"], case.do["after"]))
+def delay_turn(case: Case) -> Answer:
+    scene = party(case, *case["order"]).do(commands.DelayTurn(case["who"], case["after"]))
     now = list(scene.state.turn_order)
     for _ in now:
         used(scene)
     return {"order": now, "next_round_order": list(scene.state.turn_order)}
 
 
-def stealth_roll(case: Case) -> dict[str, Any]:
-    scene = Scene(case.ruleset)
-    scene.enter("one", {}, ability={"stealth": case.given["stealth"]})
-    scene.enter("two", {}, ability={"detection": case.given["detection"]})
-    event = one(scene.do(Stalk("one", "two", case.do["face"])), StealthRolled)
+def stealth_roll(case: Case) -> Answer:
+    scene = Scene(case).enter("one", ability={"stealth": case["stealth"]})
+    scene.enter("two", ability={"detection": case["detection"]}).do(commands.Stalk("one", "two"), die=case["face"])
+    event = scene.last(events.StealthRolled)
     (made,) = event.rolls
     return {"success": event.outcome == "full", "total": made.total, "difficulty": made.against}
 
 
-def mutual_surprise(case: Case) -> dict[str, Any]:
-    scene = Scene(case.ruleset)
-    scene.enter("a", {})
-    scene.enter("b", {})
-    scene.do(Stalk("a", "b", SUCCEEDS if case.given["a_surprises_b"] else FAILS))
-    scene.do(Stalk("b", "a", SUCCEEDS if case.given["b_surprises_a"] else FAILS))
-    (event,) = scene.do(EstablishSurprise())
-    if isinstance(event, CombatAvoided):
+def mutual_surprise(case: Case) -> Answer:
+    scene = Scene(case).enter("a").enter("b")
+    for who, whom in ("ab", "ba"):
+        scene.do(commands.Stalk(who, whom), die=SUCCEEDS if case[f"{who}_surprises_{whom}"] else FAILS)
+    scene.do(commands.EstablishSurprise())
+    if scene.all(events.CombatAvoided):
         return {"combat": False, "first": None, "advantage": None}
-    assert isinstance(event, SurpriseEstablished)
-    advantage = event.advantaged[0] if event.advantaged else None
-    if advantage:
-        scene.do(Initiative())
-    return {"combat": True, "first": scene.state.order[0] if advantage else None, "advantage": advantage}
+    first = next(iter(scene.last(events.SurpriseEstablished).advantaged), None)
+    if first:
+        scene.do(commands.Initiative())
+    return {"combat": True, "first": scene.state.order[0] if first else None, "advantage": first}
 
 
-def facing(case: Case) -> Scene:
-    """Somebody takes the posture that the vector says, after the other surprised it or not."""
-    scene = Scene(case.ruleset)
-    scene.enter("one", {})
-    scene.enter("two", {})
-    if case.given["surprise"]:
-        scene.do(Stalk("two", "one", SUCCEEDS))
-        scene.do(EstablishSurprise())
-    scene.do(TakePosture("one", case.given["posture"]))
-    return scene
-
-
-def choose_posture(case: Case) -> dict[str, Any]:
+def choose_posture(case: Case) -> Answer:
     facing(case)
     return {}
 
 
-def opening_defense_bonus(case: Case) -> dict[str, Any]:
-    scene = facing(case)
-    begun = case.do["when"] != "before_first_turn"
-    scene.do(Initiative(circumstance="one" if begun else "two"))
+def facing(case: Case) -> Scene:
+    """Somebody takes the posture that the vector says, after the other surprised it or not."""
+    scene = Scene(case).enter("one").enter("two")
+    if case["surprise"]:
+        scene.do(commands.Stalk("two", "one"), commands.EstablishSurprise(), die=SUCCEEDS)
+    return scene.do(commands.TakePosture("one", case["posture"]))
+
+
+def opening_defense_bonus(case: Case) -> Answer:
+    scene, begun = facing(case), case["when"] != "before_first_turn"
+    scene.do(commands.Initiative(circumstance="one" if begun else "two"))
     if begun:
         used(scene)
-    scene.do(BeginTurn("two"))
-    scene.do(Attack("two", "one"))
+    scene.do(commands.BeginTurn("two"), commands.Attack("two", "one"))
     exchange = scene.ruling
     if scene.state.interrupted:
-        scene.do(EndTurn("one"))
-    defense = one(scene.do(Resolve(exchange, attack_die=MISS)), DefenseRolled)
-    return {"bonus": sum(modifier.value for modifier in defense.modifiers if modifier.rule == "MAM-SURP-04")}
+        scene.do(commands.EndTurn("one"))
+    return {
+        "bonus": added(scene.do(commands.Resolve(exchange), attack_die=1).last(events.DefenseRolled), "MAM-SURP-04")
+    }
 
 
-def countered(case: Case, *before: Command, **more: Any) -> Scene:
-    """Somebody waits, and is attacked once `before` is done: its counterattack is in progress."""
+def countered(case: Case, *before: commands.Command, **more: Any) -> tuple[Scene, int]:
+    """Somebody waits, and is attacked once `before` is done: its counterattack is in progress, against that attack."""
     scene = party(case, "counter", "attacker", **more)
-    scene.do(BeginTurn("counter"))
-    scene.do(PrepareCounterattack("counter"))
-    scene.do(BeginTurn("attacker"))
-    for order in before:
-        scene.do(order)
-    scene.do(Attack("attacker", "counter"))
-    return scene
+    scene.do(
+        commands.BeginTurn("counter"), commands.PrepareCounterattack("counter"), commands.BeginTurn("attacker"), *before
+    )
+    scene.do(commands.Attack("attacker", "counter"))
+    return scene, scene.ruling
 
 
-def counter_sequence(case: Case) -> dict[str, Any]:
-    scene = countered(case)
-    exchange = scene.ruling
-    events: list[Event] = [
-        *scene.do(Move("counter", metres=Decimal(1))),
-        *scene.do(Attack("counter", "attacker")),
-        *scene.do(Resolve(scene.ruling, attack_die=MISS)),
-        *scene.do(EndTurn("counter")),
-        *scene.do(Resolve(exchange, attack_die=MISS)),
-    ]
+def counter_sequence(case: Case) -> Answer:
+    scene, exchange = countered(case)
+    scene.do(commands.Move("counter", metres=Decimal(1)), commands.Attack("counter", "attacker"))
+    scene.do(commands.Resolve(scene.ruling), commands.EndTurn("counter"), commands.Resolve(exchange), attack_die=1)
     # What the attacker moves, it moves before it attacks; while the counterattack goes on it cannot.
     sequence = ["attacker_movement"]
-    for event in events:
-        if isinstance(event, CombatantMoved):
+    for event in scene.all((events.CombatantMoved, events.AttackResolved)):
+        if isinstance(event, events.CombatantMoved):
             sequence.append(f"{event.combatant}_movement")
-        elif isinstance(event, AttackResolved):
+        else:
             sequence.append("attacker_action" if event.exchange == exchange else "counter_action")
     return {"sequence": sequence}
 
 
-def counter_schedule(case: Case) -> dict[str, Any]:
-    scene = Scene(case.ruleset)
-    scene.enter("one", {"pools": {"ready": 6}}, speed=speed_of(case.given["speed"]))
-    scene.enter("two", {"pools": {"ready": 6}})
-    scene.do(Initiative(circumstance="one"))
+def counter_schedule(case: Case) -> Answer:
+    scene = Scene(case).enter("one", POOLS, speed=speed_of(case)).enter("two", POOLS)
+    scene.do(commands.Initiative(circumstance="one"))
     acts = []
-    for turn in case.given["turns"]:
+    for turn in case.get("turns", ["act" if wants else "skip" for wants in case.get("wants_to_act", ())]):
         if turn.startswith("prepare"):
-            prepared = used(scene, PrepareCounterattack("one"))
-            acts.append(prepared and turn == "prepare_triggered")
+            acts.append(used(scene, commands.PrepareCounterattack("one")) and turn == "prepare_triggered")
         else:
-            acts.append(used(scene, *(acting(scene, "one") if turn == "act" else ())))
-        scene.do(BeginTurn("two"))
+            acting = (commands.Act("one", "something"), commands.Resolve(scene.ruling + 2))
+            acts.append(used(scene, *acting if turn == "act" else ()))
+        scene.do(commands.BeginTurn("two"))
         if turn == "prepare_triggered" and acts[-1]:
-            strike(scene, "two", "one", [])
-            scene.do(EndTurn("two"))
+            strike(scene, "two", "one")
+            scene.do(commands.EndTurn("two"))
         else:
-            scene.do(SkipTurn("two"))
+            scene.do(commands.SkipTurn("two"))
     return {"acts": acts}
 
 
-def movement_after_counter(case: Case) -> dict[str, Any]:
-    moved = Decimal(str(case.given["moved_before_counter_m"]))
-    movement = Decimal(str(case.given["movement_m"]))
-    scene = countered(case, Move("attacker", metres=moved), movement=movement)
-    exchange = scene.ruling
-    scene.do(EndTurn("counter"))
-    scene.do(ChangeAction("attacker", exchange))
+def movement_after_counter(case: Case) -> Answer:
+    moved = commands.Move("attacker", metres=case.metres("moved_before_counter_m"))
+    scene, exchange = countered(case, moved, movement=case.metres("movement_m"))
+    scene.do(commands.EndTurn("counter"), commands.ChangeAction("attacker", exchange))
     return {"remaining_m": movement_left(scene["attacker"], case.ruleset)}
+
+
+def may_combo(case: Case) -> Answer:
+    combatant(case).do(commands.DeclareCombo("one", 1))
+    return {}
 
 
 def combatant(case: Case) -> Scene:
     """The turn of somebody with the health, speed and weapons of the vector."""
-    scene = Scene(case.ruleset)
-    given = case.given
-    hurt = {"stun": given.get("stun", 0), "damage": given.get("damage", 0)}
-    pools = {"ready": given["hp"] - sum(hurt.values()), **hurt}
-    more: dict[str, Any] = {"toughness": given["toughness"]} if "toughness" in given else {}
-    weapons = (Weapon("sword"),) if given.get("multiple_weapons") else ()
-    scene.enter("one", {"pools": pools}, speed=speed_of(given.get("speed", "1")), weapon=weapons, **more)
-    scene.do(Initiative())
-    scene.do(BeginTurn("one"))
-    return scene
+    hurt = {"stun": case.get("stun", 0), "damage": case.get("damage", 0)}
+    pools = {"pools": {"ready": case["hp"] - sum(hurt.values()), **hurt}}
+    weapons = (Weapon("sword"),) if case.get("multiple_weapons") else ()
+    scene = Scene(case).enter("one", pools, speed=speed_of(case), weapon=weapons, toughness=case.get("toughness"))
+    return scene.do(commands.Initiative(), commands.BeginTurn("one"))
 
 
-def combo_size(case: Case) -> dict[str, Any]:
+def combo_size(case: Case) -> Answer:
     """The longest combo that may be declared."""
-    scene = combatant(case)
-    before, most = scene.state, 0
+    scene, most = combatant(case), 0
+    before = scene.state
     try:
         while True:
             scene.state = before
-            scene.do(DeclareCombo("one", most + 1))
+            scene.do(commands.DeclareCombo("one", most + 1))
             most += 1
     except Refused as no:
         if no.code != "combo_too_long":
@@ -277,22 +213,4 @@ def combo_size(case: Case) -> dict[str, Any]:
     return {"quick_actions": most}
 
 
-def may_combo(case: Case) -> dict[str, Any]:
-    combatant(case).do(DeclareCombo("one", 1))
-    return {}
-
-
-ADAPTERS = {
-    "turn_schedule": turn_schedule,
-    "turn_trace": turn_trace,
-    "delay_turn": delay_turn,
-    "stealth_roll": stealth_roll,
-    "mutual_surprise": mutual_surprise,
-    "choose_posture": choose_posture,
-    "opening_defense_bonus": opening_defense_bonus,
-    "counter_sequence": counter_sequence,
-    "counter_schedule": counter_schedule,
-    "movement_after_counter": movement_after_counter,
-    "combo_size": combo_size,
-    "may_combo": may_combo,
-}
+ADAPTERS = adapters_of(globals()) | {"turn_schedule": counter_schedule}

@@ -1,0 +1,141 @@
+"""Requests to a log, as data: what somebody wants to have written, wherever the log is kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta, Struct
+
+from mam_events.commands import Command
+from mam_events.events import Step, Turns
+from mam_events.log.arguments import check_remark
+from mam_events.rulings.corrections import redo_steps, undo_steps
+from mam_events.text import NAME_LENGTH, checked
+from mam_events.visibility import PUBLIC
+
+if TYPE_CHECKING:
+    from mam_events.rulings.corrections import Sight
+    from mam_events.rulings.timeline import Timeline
+
+Reason = Annotated[str, Meta(max_length=2000, description="Why; it stands in the log.")]
+Sure = Annotated[
+    bool,
+    Meta(description="Send true to change later rulings without the `expect` that a preview tells."),
+]
+Treated = Annotated[
+    Turns,
+    Meta(
+        description="With `as_played` the turns that were played stay as they were and missed turns pass; "
+        "with `strict` a turn out of order is void."
+    ),
+]
+
+
+def said_of_turns(turns: Turns) -> tuple[str, ...]:
+    """Return what a request says of turns: nothing by default, as it was before there was a choice."""
+    return (turns,) if turns == "strict" else ()
+
+
+class Sent(Struct, frozen=True):
+    """Words said beside a request: who makes it, its id, which ruling must be the newest (None: any)."""
+
+    by: str = ""
+    command_id: str = ""
+    expected: int | None = None
+
+    def check(self) -> None:
+        """Raise BadInput for a name or an id that cannot be written."""
+        if self.by != "":
+            checked(self.by, "by", NAME_LENGTH)
+        if self.command_id != "":
+            checked(self.command_id, "command_id", NAME_LENGTH)
+
+
+class Insert(Struct, frozen=True):
+    """The place of an order in the past: the play that it comes after (0: it is the newest), the preview that it is
+    held to ("": none), and how the turns behind it are treated.
+    """
+
+    after: int = 0
+    expect: str = ""
+    turns: Turns = "as_played"
+
+
+class CorrectionRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A correction that somebody asks for; a log writes it whatever it changes, a service asks unless one is `sure`."""
+
+    reason: Reason = ""
+    expect: str = ""
+    sure: Sure = False
+    turns: Treated = "as_played"
+
+    def find_steps(self, timeline: Timeline, sees: Sight) -> tuple[Step, ...]:
+        """Return its steps, for somebody who `sees` some rulings; refused as `undo_steps` and `redo_steps` are."""
+        raise NotImplementedError
+
+    def asked(self) -> list[Any]:
+        """Return what is asked for, by which the request is known again."""
+        raise NotImplementedError
+
+
+class Undo(CorrectionRequest, frozen=True, tag_field="correct", tag="undo"):
+    """Take back a ruling with its exchange (`only` it, or with `rewind` all from it on); the newest, if left out."""
+
+    ruling: int | None = None
+    only: bool = False
+    rewind: bool = False
+
+    def find_steps(self, timeline: Timeline, sees: Sight) -> tuple[Step, ...]:
+        """Return the steps that strike it."""
+        return undo_steps(timeline, self.ruling, only=self.only, rewind=self.rewind, sees=sees)
+
+    def asked(self) -> list[Any]:
+        """Return what is asked for."""
+        return ["undo", self.ruling, self.only, self.rewind, self.reason, *said_of_turns(self.turns)]
+
+
+class Redo(CorrectionRequest, frozen=True, tag_field="correct", tag="redo"):
+    """Bring back what a correction took; the newest, if left out."""
+
+    ruling: int | None = None
+
+    def find_steps(self, timeline: Timeline, sees: Sight) -> tuple[Step, ...]:
+        """Return the step that restores it."""
+        return redo_steps(timeline, self.ruling, sees=sees)
+
+    def asked(self) -> list[Any]:
+        """Return what is asked for."""
+        return ["redo", self.ruling, self.reason, *said_of_turns(self.turns)]
+
+
+class Steps(CorrectionRequest, frozen=True, tag_field="correct", tag="steps"):
+    """Several steps as one correction: strike plays, amend their fields, restore corrections."""
+
+    steps: Annotated[tuple[Step, ...], Meta(min_length=1, max_length=1000)]
+
+    def find_steps(self, timeline: Timeline, sees: Sight) -> tuple[Step, ...]:
+        """Return them, whether they can be taken or not."""
+        return self.steps
+
+    def asked(self) -> list[Any]:
+        """Return what is asked for."""
+        return ["correct", self.steps, self.reason, *said_of_turns(self.turns)]
+
+
+class NoteRequest(Struct, frozen=True):
+    """A note that somebody wants to write: a comment about a ruling or (0) about the fight, a dispute about a ruling,
+    which may name the rule it goes by, the proposal of an `order`, an answer or the decision in the dispute or proposal
+    that it is `about`, with the corrections that settle it.
+    """
+
+    text: str
+    kind: str = "comment"
+    about: int = 0
+    rule: str = ""
+    corrections: tuple[int, ...] = ()
+    order: Command | None = None
+    visibility: str = PUBLIC
+
+    def __post_init__(self) -> None:
+        """Raise BadInput for a note that says nothing, or is of a kind that there is not."""
+        check_remark(self.text, self.kind)

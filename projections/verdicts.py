@@ -1,0 +1,101 @@
+"""Verdicts on rulings that were judged again, as a view may know them: of a preview, or of what was just written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events.dice import read_key
+from mam_events.events import Verdict
+from mam_events.rulings.history import events_before, play
+from mam_events.rulings.verdicts import only_round_end
+from projections.bookkeeping import bookkeeping
+from projections.casebook import Casebook, Scene
+from projections.orders import asked
+from projections.sentences import difference, other_sums
+
+if TYPE_CHECKING:
+    from mam_events.rulings.rejudging import Rejudged
+    from mam_events.rulings.timeline import Timeline
+    from projections.screen import Screen
+
+
+class VerdictGiven(Struct, frozen=True):
+    """The fate of one ruling: it `stands`, is `carried`, `changed` or `void` (`why`, or `because` of which ruling);
+    `differs` tells what it was and what it is now, `what` the ruling asked for where it does not stand. `undrawn` is a
+    die that would be drawn, behind which nothing is known yet. `bookkeeping` tells in sentences what is done before it
+    so that it counts: a turn passes, an exchange is left.
+    """
+
+    ruling: int
+    verdict: Verdict | None
+    why: str = ""
+    because: int = 0
+    differs: str = ""
+    undrawn: str = ""
+    bookkeeping: tuple[str, ...] = ()
+    what: str = ""
+
+    @property
+    def explained(self) -> str:
+        """Return why, or what differs, in one sentence."""
+        because = f"(because of {self.because})" if self.because and not self.undrawn else ""
+        return " ".join(filter(None, (self.differs or self.why, because)))
+
+
+def ending_elsewhere(timeline: Timeline, rejudged: Iterable[Rejudged]) -> list[int]:
+    """Return the rulings that come out the same but for the end of a round."""
+    return [
+        entry.ruling
+        for entry in rejudged
+        if entry.verdict in ("changed", "carried")
+        and only_round_end(events_before(timeline, entry.ruling, entry.events), entry.events)
+    ]
+
+
+def as_known(timeline: Timeline, rejudged: Sequence[Rejudged], screen: Screen) -> Sequence[Rejudged]:
+    """Return the verdicts as this view may know them: where only another turn ends the round, that may be a turn of
+    somebody hidden, and the ruling stands.
+    """
+    ends = () if screen.everything else ending_elsewhere(timeline, rejudged)
+    return [replace(one, verdict="stands", kept_otherwise=True) if one.ruling in ends else one for one in rejudged]
+
+
+def verdicts_given(timeline: Timeline, rejudged: Sequence[Rejudged], screen: Screen) -> list[VerdictGiven]:
+    """Return the verdicts that this view may know, in words; `timeline` is the log before or after they are written."""
+    told = [entry for entry in rejudged if entry.differs or entry.undrawn or entry.mendings]
+    rulings = {entry.ruling: play(timeline, entry.ruling) for entry in told}
+    before = {entry.ruling: events_before(timeline, entry.ruling, entry.events) for entry in told}
+    for entry in rejudged:
+        # Whom a preview calls so is nobody hidden, whoever else is called that.
+        screen.learn(entry.state.combatants.values())
+    # What is told of one ruling names what another declared: now, and as it was.
+    then, now = Casebook(rulings.values(), screen), Casebook(rulings.values(), screen)
+    for entry in told:
+        then.declare(before[entry.ruling])
+        now.declare(entry.events)
+    found = []
+    for entry in rejudged:
+        given = VerdictGiven(entry.ruling, entry.verdict, screen.why(entry), entry.because, undrawn=entry.undrawn)
+        if ruling := rulings.get(entry.ruling):
+            scene, was = Scene(now, ruling), before[entry.ruling]
+            differs, why = "", given.why
+            if entry.undrawn:
+                why = _undrawn_words(entry.undrawn, scene)
+            elif entry.verdict == "changed":
+                differs = difference(was, entry.events, scene, Scene(then, ruling))
+            elif entry.verdict == "carried":
+                differs = screen.text(other_sums(was, entry.events))
+            what = asked(ruling, now, instead=entry.command)
+            given = replace(given, why=why, differs=differs, what=what, bookkeeping=bookkeeping(entry.mendings, scene))
+        found.append(given)
+    return found
+
+
+def _undrawn_words(key: str, scene: Scene) -> str:
+    die = read_key(key)
+    what = f"a {die.kind} is drawn for {scene.name(die.roller)}'s {die.role.partition('-')[0]}"
+    return f"{what} when this is done; what follows is not known yet"
