@@ -15,6 +15,7 @@ from cli.options import Command, OneOf, Pair, Whole, acting, complete_combatant,
 from cli.session import Session, pass_session
 from cli.spelling import shapes
 from cli.unsaid import UNSAID, Asked
+from mam_events.refusals.nearest import nearest
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -279,7 +280,6 @@ def dice_code(ctx: click.Context, _param: click.Parameter, typed: str | None) ->
     """A dice code as orders write it, `3d+1` as `3D+1`; a usage error for the name of a skill, with the nearest."""
     if typed is None or typed[:1].isdigit():
         return typed and typed.upper()
-    from mam_events.refusals.nearest import nearest
     from mam_events.rules.rolls.dice_codes import slug
     from mam_events.rules.rulebook import rulebook
 
