@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from cli.spelling import PEOPLE
 from mam_events.values import NOBODY, SLUG
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
     from cli.correcting import Decision
     from cli.session import Session
     from mam_events.commands import Command
+    from mam_events.naming import Reads
     from mam_events.rulings.timeline import Timeline
-    from mam_events.said import Reads
     from mam_events.state import Encounter
 
 Default = Callable[["Encounter"], object]
@@ -178,7 +179,7 @@ def _people(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 def with_ids(session: Session, do: str, said: Mapping[str, Any]) -> dict[str, Any]:
     """Return what was said with the ids of whom and what is named otherwise; whoever joins has none yet."""
     from mam_events.commands import COMMANDS
-    from mam_events.said import read_field
+    from mam_events.naming import read_field
 
     seat, newcomer = session.seat(), "combatant" if do == "join" else ""
 
@@ -202,8 +203,6 @@ def _defaults(
 
     The fight has moved on when an order is sent again, and the second reading must be the first.
     """
-    import msgspec
-
     from mam_events.commands import name_of
     from mam_events.events import Play
 

@@ -36,7 +36,10 @@ def _adjust(session: Session, /, **typed: Any) -> None:
             or open_exchange(session.state_then())
         )
     own = {
-        "move": [_move(*parts) for parts in typed["move"]],
+        "move": [
+            {"combatant": who, "source": source, "target": target, "points": whole(points, "POINTS of --move", 1)}
+            for who, source, target, points in typed["move"]
+        ],
         "condition": dict(typed["condition"]),
         "hold": [_hold(text) for text in typed["hold"]],
         "position": [_placing(text) for text in typed["position"]],
@@ -53,10 +56,6 @@ def _first_exchange(session: Session, timeline: Timeline) -> int:
     head = timeline.given(session.order_id)
     outcome = getattr(head.command, "outcome", None) if isinstance(head, Play) else None
     return outcome.exchange if outcome else 0
-
-
-def _move(who: str, source: str, target: str, points: str) -> dict[str, Any]:
-    return {"combatant": who, "source": source, "target": target, "points": whole(points, "POINTS of --move", 1)}
 
 
 def _hold(text: str) -> dict[str, Any]:

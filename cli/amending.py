@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
+import msgspec
 
 from cli.acting import whole
 from cli.correcting import carry_out, first_steps
 from cli.options import OneOf, Whole, command, correcting, veiled, writing
 from cli.session import Session, clean, pass_session
 from cli.spelling import spelling
+from mam_events.errors import BadInput
+from mam_events.shapes import Shape, shapes
+from mam_events.text import clean_fields
 from mam_events.values import Outcome
 
 if TYPE_CHECKING:
@@ -115,12 +119,8 @@ def _change(
 
     Raises BadInput for what is `said` already, and adds it there; a list may be given in several words.
     """
-    import msgspec
-
     from mam_events.commands import Join
-    from mam_events.errors import BadInput
     from mam_events.rulings.corrections import check_play
-    from mam_events.text import clean_fields
 
     check_play(timeline, number)
     command = timeline.command(number)
@@ -128,20 +128,19 @@ def _change(
     name = field_of(command, field)
     _check_die(command, name, f"{number} {{}}={value}")
     _check_exchange(timeline, number, name, value)
-    hint = get_type_hints(type(command), include_extras=True).get(name)
-    hint = get_args(hint)[0] if get_origin(hint) is Annotated else hint
+    shape = shapes(type(command)).get(name)
     joined = _as_joined(name, value) if not entry and isinstance(command, Join) else None
     once = (number, f"{name}.{entry}" if entry else name)
     if once in said and not isinstance(joined, list):
         raise BadInput(f"{once[1]} is said twice.", place=f"amend {number}", wrong=typed)
     said.add(once)
-    if entry and get_origin(hint) is dict:
+    if shape and shape.keyed and entry:
         table = patch.get(name, msgspec.to_builtins(getattr(command, name)))
-        given = {**table, entry: value_of(get_args(hint)[1], value)}
+        given = {**table, entry: value_of(shape.inner, value)}
         return {name: {key: kept for key, kept in given.items() if kept is not None}}
-    if joined is not None:
-        return {name: clean_fields(hint, [*patch.get(name, ()), *joined] if isinstance(joined, list) else joined)}
-    found = value_of(hint, value)
+    if shape and joined is not None:
+        return {name: clean_fields(shape.hint, [*patch.get(name, ()), *joined] if isinstance(joined, list) else joined)}
+    found = value_of(shape, value)
     return {f"{name}.{entry}" if entry else name: left_out(command, name) if found is None else found}
 
 
@@ -151,7 +150,6 @@ def _as_joined(name: str, value: str) -> Any:
     """
     from cli.joining import GRAMMAR
     from mam_events.commands import Join
-    from mam_events.shapes import shapes
 
     shape, grammar = shapes(Join).get(name), GRAMMAR.get(name)
     if shape is None or grammar is None or value[:1] in ("[", "{") or value == "null":
@@ -171,7 +169,6 @@ def field_of(command: Command, typed: str) -> str:
 def _check_die(command: Command, name: str, typed: str) -> None:
     """Whoever amends `die` or `dice` where a ruling has them by other names is told those; raises BadInput."""
     from mam_events.commands import name_of
-    from mam_events.errors import BadInput
 
     fields = command.__struct_fields__
     if name not in ("die", "dice") or name in fields:
@@ -188,7 +185,6 @@ def _check_die(command: Command, name: str, typed: str) -> None:
 def _check_exchange(timeline: Timeline, number: int, name: str, value: str) -> None:
     """Whoever amends a declared attack by what its resolution has is told the ruling that has it; raises BadInput."""
     from mam_events.commands import name_of
-    from mam_events.errors import BadInput
 
     if name in timeline.command(number).__struct_fields__:
         return
@@ -201,8 +197,6 @@ def _check_exchange(timeline: Timeline, number: int, name: str, value: str) -> N
 
 def left_out(command: Command, field: str) -> Any:
     """The value of a field that an order does not say; None where every order says it."""
-    import msgspec
-
     found = next((one for one in msgspec.structs.fields(command) if one.name == field), None)
     if found is None or found.required:
         return None
@@ -210,28 +204,23 @@ def left_out(command: Command, field: str) -> Any:
     return msgspec.to_builtins(found.default if factory is msgspec.NODEFAULT else factory())
 
 
-def value_of(hint: Any, text: str) -> Any:
+def value_of(shape: Shape | None, text: str) -> Any:
     """A typed value as that kind of value: a number, text, or JSON; what fits nothing is left to the reader."""
-    import msgspec
-
-    from mam_events.text import clean_fields
-
-    if hint is None:
+    if shape is None:
         return text
-    bare = get_args(hint)[0] if get_origin(hint) is Annotated else hint
     # A list may be typed as options take it: 6,5,4.
-    listed = get_origin(bare) is tuple and text != "null" and not text.startswith("[")
+    listed = shape.several and text != "null" and not text.startswith("[")
     typed = text.split(",") if listed else text
     try:
-        return msgspec.to_builtins(msgspec.convert(clean_fields(hint, typed), hint, strict=False))
+        return msgspec.to_builtins(msgspec.convert(clean_fields(shape.hint, typed), shape.hint, strict=False))
     except msgspec.ValidationError:
         if listed:
             return [int(part) if part.isdecimal() else part for part in typed]
-        if bare is str and text != "null":
+        if shape.kind is str and text != "null":
             return text
     try:
         # A fraction stays text: distances are exact, and a fraction of a point is refused by that text.
-        return clean_fields(hint, _data(text))
+        return clean_fields(shape.hint, _data(text))
     except (ValueError, RecursionError):
         return text
 
@@ -261,15 +250,6 @@ def note(session: Session, text: tuple[str, ...], about: int | None) -> None:
 
     Whoever does not agree with a ruling disputes it: `mam dispute`.
     """
-    from cli.ruled import show_ruling
+    from cli.ruled import write_note
 
-    answer = session.log().note(
-        session.encounter(),
-        clean(" ".join(text)),
-        about=about or 0,
-        by=session.author,
-        command_id=session.order_id,
-        expected=session.expected,
-        visibility=session.visibility or "public",
-    )
-    show_ruling(session, answer)
+    write_note(session, " ".join(text), about=about or 0)

@@ -73,15 +73,13 @@ def audit(
 
 def _entries(session: Session, entries: Iterable[AuditEntry], encounter: str = "") -> None:
     """Print entries of the audit, under the name of their encounter where it is one of several."""
-    import msgspec
-
     from projections.audit import as_text
 
     if encounter and not session.json:
         _heading(encounter)
     for entry in entries:
         if session.json:
-            output.json_line(({"encounter": encounter} if encounter else {}) | msgspec.to_builtins(entry))
+            output.json_line(entry, **({"encounter": encounter} if encounter else {}))
         else:
             for text in as_text(entry).split("\n"):
                 output.line(text, indent=len(text) - len(text.lstrip()) + 4)
@@ -93,8 +91,6 @@ def _entries(session: Session, entries: Iterable[AuditEntry], encounter: str = "
 @pass_session
 def report(session: Session, moment: str | None, as_of: int | None) -> None:
     """Sum the fight up: who fell, rounds, notes, rules in force."""
-    import msgspec
-
     from projections.casebook import Casebook
     from projections.correction_summary import summaries_written
     from projections.report import report as report_of
@@ -111,7 +107,7 @@ def report(session: Session, moment: str | None, as_of: int | None) -> None:
     undone = () if moment else undone_dice(timeline, screen)
     found = report_of(shown, state, screen, preset_readings=readings, summaries=summaries, undone=undone)
     if session.json:
-        output.json_line({"encounter": session.encounter()} | msgspec.to_builtins(found))
+        output.json_line(found, encounter=session.encounter())
         return
     _print(session.encounter(), found)
 

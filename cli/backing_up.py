@@ -9,6 +9,7 @@ import click
 from cli import output
 from cli.options import command, of_store
 from cli.session import Session, pass_session
+from mam_events.errors import BadInput
 from projections.wording import counted
 
 _PAGE = 4096
@@ -26,7 +27,6 @@ def backup(session: Session, file: str) -> None:
     """
     from cli.progress import working
     from mam_events.archive import back_up
-    from mam_events.errors import BadInput
 
     if file == "-":
         raise BadInput("a backup goes into a file of its own.", place="-")

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 @pass_session
 def blame(session: Session, combatant: str, moment: str | None, as_of: int | None) -> None:
     """Show everything about somebody, each with the ruling that last set it, when and by whom."""
-    import msgspec
-
     from cli.explaining import gathered, known_numbers
     from projections.blame import blamed
 
@@ -34,7 +32,7 @@ def blame(session: Session, combatant: str, moment: str | None, as_of: int | Non
     facts = blamed(timeline, casebook, combatant, place)
     if session.json:
         for fact in facts:
-            output.json_line({"combatant": combatant} | msgspec.to_builtins(fact))
+            output.json_line(fact, combatant=combatant)
         return
     output.table(
         ("", "ruling", "when", "UTC", "by", "what happened"),

@@ -9,6 +9,7 @@ import click
 from cli import output
 from cli.options import command, writing
 from cli.session import Session, pass_session
+from mam_events.errors import BadInput
 
 if TYPE_CHECKING:
     from mam_events.log.answers import Answer
@@ -30,8 +31,6 @@ def branch(session: Session, moment: str | None, name: str) -> None:
     behind that is no part of it. The fight itself stays as it is. The branch has dice of its own: what it draws tells
     nothing of what the fight may yet draw. `mam diff` shows what became of the two.
     """
-    from mam_events.errors import BadInput
-
     if session.view != "gm":
         raise BadInput("a branch has all of the fight in it; it is for the game master (--as gm).", place="branch")
     answer = session.log().branch(

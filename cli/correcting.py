@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+import msgspec
+from msgspec.structs import replace
 
 from cli import output
 from cli.options import Lacking
@@ -142,8 +144,6 @@ def ask(session: Session, found: Preview, besides: str = "") -> int:
 
 def summary_of(session: Session, found: Preview) -> CorrectionSummary:
     """Return the effect of a correction as far as this view sees it."""
-    from msgspec.structs import replace
-
     from projections.correction_summary import summarize_preview
     from projections.verdicts import as_known
 
@@ -182,8 +182,6 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
     """Print what a correction or an insert would do, first in a few sentences; with `digest` the --expect that names
     exactly this.
     """
-    import msgspec
-
     from cli.verdicts import print_verdicts, seen, verdicts_json
 
     timeline, summary = session.timeline(), summary_of(session, found)

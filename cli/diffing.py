@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from cli import output
 from cli.options import command, complete_encounter, listing
 from cli.session import Session, pass_session
+from mam_events.errors import MamError
 
 if TYPE_CHECKING:
     from mam_events.rulings.timeline import Timeline
@@ -62,7 +64,6 @@ def fight_called(session: Session, said: str) -> Fight:
 def _timelines(session: Session, name: str, as_of: int | None) -> tuple[Timeline, Timeline]:
     """The newest timeline of that fight, and the one as of a ruling."""
     from cli.proving import verified
-    from mam_events.errors import MamError
     from mam_events.rulings.timeline import Timeline, until
     from mam_events.store import decoders
     from mam_events.verification import stored
@@ -124,8 +125,6 @@ def _print_own(side: Side) -> None:
 
 
 def _as_json(found: Comparison) -> dict[str, Any]:
-    import msgspec
-
     told: dict[str, Any] = msgspec.to_builtins(found)
     for name in ("first", "second"):
         side: Side = getattr(found, name)

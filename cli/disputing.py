@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from cli import output
 from cli.options import Lacking, Whole, command, listing, looking, veiled, writing
 from cli.session import Session, clean, pass_session
+from mam_events.errors import Refused
 from mam_events.notation.words import BECAUSE, MOST_DIGITS
 
 if TYPE_CHECKING:
@@ -35,13 +36,15 @@ def dispute(session: Session, ruling: int | None, words: tuple[str, ...], claim:
 
     Others answer with `mam answer`. In the end `mam rule-on` decides: the ruling stands, or a correction settles it.
     """
+    from cli.ruled import write_note
+
     said = " ".join(filter(None, (claim, *words)))
     if ruling is None:
         raise Lacking("Which ruling is disputed? Say its number.", session.again(_newest(session)))
     session.seat().check_shown(ruling)
     if not said:
         raise Lacking("What is claimed? Say it behind --claim.", session.again("--claim", "WHY"))
-    _write(session, said, kind="dispute", about=ruling, rule=rule)
+    write_note(session, said, kind="dispute", about=ruling, rule=rule)
 
 
 @command("answer", 'mam answer 22 "It was a table, and tables hide nobody" --by Ana')
@@ -57,6 +60,7 @@ def dispute(session: Session, ruling: int | None, words: tuple[str, ...], claim:
 @pass_session
 def answer(session: Session, text: tuple[str, ...]) -> None:
     """Answer in an open dispute."""
+    from cli.ruled import write_note
     from cli.usage import missing
 
     first, *more = text
@@ -66,7 +70,7 @@ def answer(session: Session, text: tuple[str, ...]) -> None:
         raise click.UsageError(missing("TEXT", "What there is to say."))
     number = number or _open_dispute(session)
     session.seat().check_shown(number)
-    _write(session, said, kind="answer", about=number)
+    write_note(session, said, kind="answer", about=number)
 
 
 @command(
@@ -107,6 +111,8 @@ def rule_on(
     Whoever rules corrects the fight first, with `undo`, `amend`, `adjust` or an action behind `--after`, and names that
     here. A dispute is decided once; whoever has something new to say disputes the ruling anew.
     """
+    from cli.ruled import write_note
+
     said = _decision(words)
     number, *more = said.numbers or (None,)
     corrections = (*corrections, *said.corrections)
@@ -123,7 +129,7 @@ def rule_on(
         raise Lacking(_what_is_decided(session, number), session.again("--uphold"))
     if not settling and not (as_corrected or said.as_corrected):
         _check_as_it_was(session, number)
-    _write(session, " ".join(filter(None, (reason, said.why))), kind="decision", about=number, corrections=settling)
+    write_note(session, " ".join(filter(None, (reason, said.why))), kind="decision", about=number, corrections=settling)
 
 
 class _Decision(NamedTuple):
@@ -223,25 +229,8 @@ def _corrected_by(timeline: Timeline, number: int, about: int) -> str:
     return "answered by the game master's word" if answers and timeline.counts(number) else ""
 
 
-def _write(session: Session, text: str, **said: Any) -> None:
-    from cli.ruled import show_ruling
-
-    answer = session.log().note(
-        session.encounter(),
-        clean(text),
-        by=session.author,
-        command_id=session.order_id,
-        expected=session.expected,
-        visibility=session.visibility or "public",
-        sees=session.seat().sees,
-        **said,
-    )
-    show_ruling(session, answer)
-
-
 def _open_dispute(session: Session) -> int:
     """Return the only open dispute that the view sees; raise a usage error that names them where there are several."""
-    from mam_events.errors import Refused
     from mam_events.notation.people import either
     from projections.disputes import disputes as disputed
 
@@ -269,8 +258,6 @@ def _newest(session: Session) -> str:
 @pass_session
 def disputes(session: Session, closed_too: bool) -> None:
     """List the open disputes: who claims what about which ruling, and what others say to it."""
-    import msgspec
-
     from projections.disputes import decision_words
     from projections.disputes import disputes as disputed
     from projections.wording import because_of, who
@@ -278,7 +265,7 @@ def disputes(session: Session, closed_too: bool) -> None:
     rows = [row for row in disputed(session.timeline(), session.screen()) if row.open or closed_too]
     if session.json:
         for row in rows:
-            output.json_line(msgspec.to_builtins(row))
+            output.json_line(row)
         return
     if not rows:
         click.echo("Nothing was disputed." if closed_too else "Nothing is in dispute.")
@@ -313,8 +300,6 @@ def disputes(session: Session, closed_too: bool) -> None:
 @pass_session
 def precedents(session: Session, words: tuple[str, ...], rule: str, option: str) -> None:
     """Show how this table ruled before, in all encounters of the store, the newest first."""
-    import msgspec
-
     from cli.progress import watched, working
     from projections.disputes import akin
     from projections.disputes import precedents as decided
@@ -332,7 +317,7 @@ def precedents(session: Session, words: tuple[str, ...], rule: str, option: str)
         )
     if session.json:
         for one in found:
-            output.json_line({"encounter": one.encounter} | msgspec.to_builtins(one.dispute))
+            output.json_line(one.dispute, encounter=one.encounter)
         return
     if not found:
         click.echo("Nothing of the kind was decided yet.")

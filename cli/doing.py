@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -11,6 +12,7 @@ import click
 from cli import output
 from cli.options import Decorator, command, stacked, weighed, writing
 from cli.session import Session, pass_session
+from mam_events.errors import MamError, Refused
 from projections.wording import counted
 
 if TYPE_CHECKING:
@@ -92,7 +94,6 @@ def _typed_in() -> str:
 
 def give_all(session: Session, text: str, *, nobody_interferes: bool, ask_dice: bool) -> None:
     """Give each line of a text, as far as none is refused or stops for a reaction."""
-    from mam_events.errors import MamError
     from mam_events.notation.typed import lines_in
 
     lines = [line for line in lines_in(text) if not line.startswith("# ")] or [text]
@@ -119,7 +120,6 @@ def give(session: Session, line: str, *, nobody_interferes: bool, ask_dice: bool
     from cli.closing import question_about
     from cli.correcting import confirm, considered, stop_before
     from cli.lined import show_line
-    from mam_events.errors import Refused
 
     session.line = line
     before = session.timeline().state
@@ -164,8 +164,6 @@ def send(
     """Give a line to the log, here or behind an address; `newest` is the ruling that must be that, where none was
     said.
     """
-    from functools import partial
-
     from mam_events.log.combat_log import CombatLog
     from mam_events.notation.lines import give_line
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import msgspec
 
 from cli.editions import bears
 from cli.spelling import spelling, written
 from cli.suggesting_rounds import JOINING, by_training, for_the_point, rolling
+from mam_events.commands import COMMANDS
+from mam_events.deciding.templates import Field, Template
+from mam_events.state import Combatant, Encounter
+from mam_events.visibility import PUBLIC
 from projections.offering import OPEN_ONES
 from projections.pools import spends_points
-
-if TYPE_CHECKING:
-    from mam_events.deciding.templates import Field, Template
-    from mam_events.state import Combatant, Encounter
-    from projections.screen import Screen
+from projections.screen import Screen
 
 _SAID = {
     "act": ("what",),
@@ -81,8 +83,6 @@ def _foe(template: Template, state: Encounter) -> str:
     """Of the others who may be attacked, the first who is up, and neither its mount nor its rider: of another side
     before its own, and seen before hidden; "" where there is none.
     """
-    from mam_events.visibility import PUBLIC
-
     who_acts = state.combatants.get(template.combatant)
     own = who_acts.side if who_acts else ""
     targets = next((field.choices for field in template.fields if field.name == "target" and field.choices), ())
@@ -120,10 +120,6 @@ def _first(field: Field, do: str) -> Any:
 @cache
 def defaults(do: str) -> Mapping[str, Any]:
     """The values of the fields of an order where they are left out."""
-    import msgspec
-
-    from mam_events.commands import COMMANDS
-
     fields = msgspec.structs.fields(COMMANDS[do])
     return {
         field.name: field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
@@ -163,7 +159,6 @@ def said_in(template: Template, state: Encounter) -> dict[str, Any]:
 
 def _meant(template: Template, example: Mapping[str, Any], state: Encounter) -> set[str]:
     """The weapon, where the order means just that without naming it."""
-    from mam_events.commands import COMMANDS
     from mam_events.rules.attack.wielding import meant
 
     if template.do not in _ARMED:

@@ -6,12 +6,9 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from typing import TextIO
 
 import click
-
-if TYPE_CHECKING:
-    from typing import TextIO
 
 ABORTED = 130
 READER_GONE = 141

@@ -10,6 +10,8 @@ from cli import output
 from cli.options import Whole, at_moment, command, looking
 from cli.progress import working
 from cli.session import Session, pass_session
+from mam_events.errors import BadInput, Refused
+from mam_events.refusals.nearest import closest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -52,9 +54,7 @@ def explain(session: Session, what: str, moment: str | None, as_of: int | None) 
 
     told = explained(timeline, casebook, who, meant(who, number, found), place)
     if session.json:
-        import msgspec
-
-        output.json_line({"encounter": session.encounter()} | msgspec.to_builtins(told))
+        output.json_line(told, encounter=session.encounter())
         return
     _print(told, timeline.order[place] if moment else 0)
 
@@ -84,9 +84,6 @@ def known_numbers(timeline: Timeline, casebook: Casebook, place: int, who: str) 
 
 def meant(who: str, number: str, known: Numbers) -> str:
     """The name of the number that is asked for, by its name or by its letter in the tables; raises BadInput."""
-    from mam_events.errors import BadInput
-    from mam_events.refusals.nearest import closest
-
     names = {**{letter: name for name, letter in output.LETTERS.items()}, **{name: name for name in known}}
     name = number.replace(" ", "_").replace("-", "_")
     if name not in names:
@@ -102,9 +99,7 @@ def _list(session: Session, who: str, found: Numbers) -> None:
 
     shown = worth_telling(found)
     if session.json:
-        import msgspec
-
-        output.json_line({"encounter": session.encounter(), "combatant": who, "numbers": msgspec.to_builtins(shown)})
+        output.json_line({"encounter": session.encounter(), "combatant": who, "numbers": shown})
         return
     for name, value in shown.items():
         click.echo(f"{who}.{name} is {value}")
@@ -131,9 +126,7 @@ def _print(told: Explained, after: int) -> None:
 
 
 def _ruling(session: Session, timeline: Timeline, casebook: Casebook, number: int) -> None:
-    import msgspec
 
-    from mam_events.errors import Refused
     from projections.disputes import disputes
     from projections.why import why
 
@@ -143,7 +136,7 @@ def _ruling(session: Session, timeline: Timeline, casebook: Casebook, number: in
     with working(session, "Judging it otherwise") as step:
         found = why(timeline, casebook, number, lambda: session.log().rules, step)
     if session.json:
-        output.json_line({"encounter": session.encounter()} | msgspec.to_builtins(found))
+        output.json_line(found, encounter=session.encounter())
         return
     _print_why(found)
     rows = disputes(session.timeline(), session.screen())

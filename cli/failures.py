@@ -9,7 +9,7 @@ import re
 import traceback
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
 import msgspec
@@ -17,6 +17,8 @@ import msgspec
 from cli import output
 from cli.exits import ABORTED, print_no_more
 from cli.remedies import remedy
+from cli.session import Session
+from cli.spelling import TYPED_AS, word_for
 from cli.usage import misread
 from mam_events.errors import (
     BadInput,
@@ -29,9 +31,6 @@ from mam_events.errors import (
     VersionConflict,
 )
 from mam_events.text import printable
-
-if TYPE_CHECKING:
-    from cli.session import Session
 
 EXIT_CODES: dict[type[MamError], int] = {
     Refused: 1,
@@ -119,8 +118,6 @@ def _as_typed(sentence: str, error: MamError) -> str:
     """The sentence with the order and the field that it is about as people type them: `There is no act under`, not `no
     perform`; `join: --weapon kind` of a `weapon[0].kind`.
     """
-    from cli.spelling import TYPED_AS
-
     order = getattr(error, "order", "") or getattr(error, "place", "").rpartition(" ")[2]
     typed = TYPED_AS.get(order, order)
     if sentence.startswith(f"{order}: "):
@@ -131,8 +128,6 @@ def _as_typed(sentence: str, error: MamError) -> str:
 
 
 def _field_as_typed(order: str, field: re.Match[str]) -> str:
-    from cli.spelling import word_for
-
     word = word_for(order, field[1])
     return " ".join(filter(None, (word, field[2]))) if word else field[0]
 

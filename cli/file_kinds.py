@@ -6,6 +6,8 @@ import shlex
 from codecs import BOM_UTF8
 from typing import Literal
 
+from mam_events.errors import BadInput
+
 Kind = Literal["export", "store", "score", "fight", "rules", "points", "page", ""]
 READERS: dict[Kind, str] = {
     "export": "an export; `mam import {}` takes it in.",
@@ -30,7 +32,6 @@ _KEYS: dict[str, Kind] = {
 def check_kind(raw: bytes, path: str, *allowed: Kind) -> None:
     """Raise BadInput for a file that begins as one of another kind than those, with the command that reads it."""
     from mam_events.archive.inputs import TEXT_LIMIT
-    from mam_events.errors import BadInput
 
     kind = _marked(raw)
     if not kind and "fight" not in allowed and len(raw) <= TEXT_LIMIT:
@@ -55,7 +56,6 @@ def _marked(raw: bytes) -> Kind:
 
 
 def _kind_of_toml(raw: bytes) -> Kind:
-    from mam_events.errors import BadInput
     from mam_events.fights import TomlText, is_overlay
 
     try:

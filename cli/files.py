@@ -12,6 +12,7 @@ from cli import output
 from cli.options import Lacking, command, looking, of_store, opening
 from cli.session import Session, pass_session
 from cli.targets import opened
+from mam_events.errors import BadInput, MamError, naming
 from projections.wording import counted
 
 _ID = click.option(
@@ -78,8 +79,6 @@ def export(session: Session, target: str, form: str, as_test: bool, force: bool,
 
     What --as may not see is in it as a hash. The seed of the dice is never in it.
     """
-    from mam_events.errors import BadInput
-
     form = "py" if as_test else form
     if form != "ndjson" and session.view != "gm":
         place, what = ("--as-test", "a test") if as_test else (f"--format {form}", "a fight file")
@@ -90,7 +89,6 @@ def export(session: Session, target: str, form: str, as_test: bool, force: bool,
         return
     if target == "-":
         raise click.UsageError("--all writes into a folder: name it with -o FOLDER.")
-    from mam_events.errors import naming
     from mam_events.verification import check_strays
 
     check_strays(session.log().application.recorder)
@@ -101,7 +99,6 @@ def export(session: Session, target: str, form: str, as_test: bool, force: bool,
 
 def _files(encounters: Sequence[str], folder: Path, form: str, *, force: bool) -> list[tuple[str, Path]]:
     """The file of each encounter in a folder, which is made; raises BadInput before the first is written."""
-    from mam_events.errors import BadInput
     from mam_events.reading import encounter_id
 
     files = [(encounter_id(name), folder / _name_of(name, form)) for name in encounters]
@@ -179,7 +176,6 @@ def import_(session: Session, files: tuple[str, ...], encounter: str) -> None:
     Each of several is taken in for itself: one that cannot be is named, and stops no other.
     """
     from cli.failures import report_failure
-    from mam_events.errors import MamError, naming
 
     found = [export for file in files for export in _exports(file)]
     if len(files) == len(found) == 1:
@@ -203,8 +199,6 @@ def import_(session: Session, files: tuple[str, ...], encounter: str) -> None:
 
 def _exports(file: str) -> list[str]:
     """The files that are meant by that name: those of a folder, or itself; raises BadInput for a folder without any."""
-    from mam_events.errors import BadInput
-
     if file == "-" or not Path(file).is_dir():
         return [file]
     found = [str(one) for one in sorted(Path(file).glob("*.ndjson")) if not one.name.startswith(".")]

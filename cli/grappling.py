@@ -10,6 +10,8 @@ from cli.acting import Default
 from cli.ordering import command_of, ordered
 from cli.session import Session
 from cli.unsaid import whose_turn
+from mam_events.errors import BadInput, Refused
+from mam_events.refusals.references import Said
 
 if TYPE_CHECKING:
     from mam_events.state import Encounter
@@ -62,8 +64,6 @@ def _meant(
     is not one.
     """
     from mam_events.deciding.checks import named
-    from mam_events.errors import BadInput, Refused
-    from mam_events.refusals.references import Said
     from projections.doing import HELD, HOLDING, doings
     from projections.wording import listed
 

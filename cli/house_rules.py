@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -104,8 +105,6 @@ def change(session: Session, words: tuple[str, ...], house_rules: tuple[tuple[st
 
 def _said(words: tuple[str, ...]) -> tuple[list[tuple[str, str]], str]:
     """Return the options with their readings in front of those words, and the words behind them, which say why."""
-    from itertools import takewhile
-
     from mam_events.notation.words import BECAUSE
 
     parts = (word.partition("=") for word in takewhile(_is_pair, words))
@@ -161,8 +160,6 @@ def _only_looked(session: Session, house_rules: dict[str, str]) -> bool:
 
 def print_changes(session: Session, last: int | None) -> None:
     """Print every change of the rules, of all encounters or of the one that was said, with what it did."""
-    import msgspec
-
     from cli import output
     from cli.progress import watched, working
     from projections.tables import RULES_CHANGES
@@ -176,7 +173,7 @@ def print_changes(session: Session, last: int | None) -> None:
     found = [(encounter, change) for encounter, changes in rows for change in (changes[-last:] if last else changes)]
     for encounter, change in found:
         if session.json:
-            output.json_line({"encounter": encounter} | msgspec.to_builtins(change))
+            output.json_line(change, encounter=encounter)
         else:
             _print_change(encounter, change)
     if not found and not session.json:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -11,9 +11,8 @@ from cli.acting import Default
 from cli.options import Family, Lacking
 from cli.ordering import made, ordered, run
 from cli.session import Session, pass_session
-
-if TYPE_CHECKING:
-    from mam_events.state import Encounter
+from mam_events.errors import Refused
+from mam_events.state import Encounter
 
 
 @pass_session
@@ -49,7 +48,6 @@ def who_has_not_rolled(session: Session, state: Encounter) -> list[str]:
     """Everybody who can act, may be seen and has no place in the round yet; refused with `already_rolled` where nobody
     lacks one.
     """
-    from mam_events.errors import Refused
     from mam_events.rules.initiative.perception import yet_to_roll
 
     assert state.ruleset is not None  # noqa: S101 - a fight that is open has rules

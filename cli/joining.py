@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import click
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from cli.acting import order, required, whole
 from cli.options import Lacking, Whole
 from cli.ordering import made, option_of, values
 from cli.session import Session, pass_session
-from mam_events.commands import Join
+from mam_events.commands import Join, read_command
+from mam_events.events import Play
 from mam_events.notation.joining import MOST
 from mam_events.shapes import shapes
 from mam_events.text import clean_fields, make_id
@@ -56,8 +57,6 @@ def _sheet(session: Session, combatant: str, fields: Mapping[str, Any]) -> dict[
 
     Raises BadInput where one is called nearly so; a sheet that cannot be read is told, and left out.
     """
-    from msgspec import to_builtins
-
     from cli.sheets import joins, load_roster
     from mam_events.log.newcomers import BEARING, with_sheet
 
@@ -74,8 +73,6 @@ def _sheet(session: Session, combatant: str, fields: Mapping[str, Any]) -> dict[
 def _several(session: Session, fields: dict[str, Any], count: int) -> None:
     """So many of a kind join, all of them or none, each under a number of its own."""
     from cli.ruled import show_ruling
-    from mam_events.commands import read_command
-    from mam_events.events import Play
     from mam_events.log.arguments import new_id
     from mam_events.rulings.command_ids import nth_id
 

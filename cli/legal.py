@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -17,13 +17,12 @@ from cli.options import command, complete_combatant, looking
 from cli.session import Session, pass_session
 from cli.spelling import TYPED_AS, shapes
 from cli.suggesting import closing_undone, mover, next_steps
+from mam_events.commands import COMMANDS
+from mam_events.deciding.templates import Blocked, Template
+from mam_events.state import Encounter
 from projections.moves import whose_move
 from projections.offering import offers
-
-if TYPE_CHECKING:
-    from mam_events.deciding.templates import Blocked, Template
-    from mam_events.state import Encounter
-    from projections.screen import Screen
+from projections.screen import Screen
 
 Spell = Callable[["Template"], str]
 """The way an order is typed, with faces to fill in where none is drawn any more."""
@@ -64,13 +63,12 @@ BEFORE_AND_AFTER = ("heal", "stalk", "establish-surprise", "take-posture", "join
 def table_line_of(template: Template, state: Encounter) -> str:
     """The example of a template as a line of the table."""
     from cli.short_lines import short_line
-    from mam_events.commands import COMMANDS
     from mam_events.notation.long_form import actor_field
     from mam_events.notation.meaning import OWED
 
     if template.do == "join":
         known = any(field.name == "hp" for field in template.fields)
-        bare = _bears(state) if known else "code.perception=3D code.agility=3D"
+        bare = bears(state).removeprefix("--").replace(" ", "=") if known else "code.perception=3D code.agility=3D"
         return f"join NAME SIDE {bare}"
     if template.do == "roll-initiative":
         return "ro"
@@ -83,10 +81,6 @@ def table_line_of(template: Template, state: Encounter) -> str:
     if understood and template.do not in OWED and template.combatant == mover(state):
         said.pop(actor, None)
     return short_line(template.do, said)
-
-
-def _bears(state: Encounter) -> str:
-    return bears(state).removeprefix("--").replace(" ", "=")
 
 
 @command("options", "mam options", "mam options clone --all")

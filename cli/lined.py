@@ -9,13 +9,16 @@ from cli.passed_turns import print_turns_to_play, turns_to_play
 from cli.ruled import armor_words, as_json, concerned, print_line, say_what_is_next
 from cli.suggesting import settles
 from cli.verdicts import print_verdicts, seen_as_written
+from mam_events.commands import RollInitiative
+from mam_events.events import Play
+from projections.doing import doings
+from projections.pools import PoolRow, spends_points
 from projections.wording import listed
 
 if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.notation.giving import LineGiven, Stop
     from mam_events.state import Encounter
-    from projections.pools import PoolRow
 
 
 def show_line(
@@ -33,9 +36,7 @@ def show_line(
     may have shown. Where more is written at once (`goes_on`), nothing is said of what is next. What was `kept` of it is
     given by Enter alone.
     """
-    from projections.doing import doings
     from projections.mentioned import with_mentioned
-    from projections.pools import spends_points
 
     if not given.answers:
         return
@@ -91,8 +92,6 @@ def _say_what_is_next(session: Session, given: LineGiven, before: Encounter, *, 
 
 def yet_to_roll_words(session: Session, given: LineGiven) -> str:
     """Return how those get a place in the order who were left out of a roll for it; "" where nobody was."""
-    from mam_events.commands import RollInitiative
-    from mam_events.events import Play
     from mam_events.rules.initiative.perception import yet_to_roll
 
     head, state = given.answers[-1].head, given.answers[-1].state

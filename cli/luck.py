@@ -19,8 +19,6 @@ def luck(session: Session) -> None:
     none alone, able at the end: the fight is judged again with it, and nothing is written. Dice that were drawn and
     undone are named.
     """
-    import msgspec
-
     from projections.fortunes import luck_words
     from projections.luck import luck as luck_of
 
@@ -28,7 +26,7 @@ def luck(session: Session) -> None:
     with working(session, "Judging again", 2 * len(timeline.order)) as step:
         found = luck_of(timeline, session.log().rules, screen, step)
     if session.json:
-        output.json_line({"encounter": session.encounter()} | msgspec.to_builtins(found))
+        output.json_line(found, encounter=session.encounter())
         return
     for told in luck_words(found):
         output.line(told, indent=2)

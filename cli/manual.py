@@ -56,7 +56,7 @@ def _told(command: click.Command | None, name: str, parent: click.Context, share
             shared.setdefault(*record)
     yield f"### `{name}`\n" if parent.parent is None else f"#### `{parent.info_name} {name}`\n"
     yield f"`{context.command_path} {' '.join(command.collect_usage_pieces(context))}`\n"
-    yield _folded(command.help or "")
+    yield "\n\n".join(textwrap.fill(part, 124) for part in cleandoc(command.help or "").split("\n\n")) + "\n"
     if own:
         yield _table(own)
     if name == "join":
@@ -65,10 +65,6 @@ def _told(command: click.Command | None, name: str, parent: click.Context, share
             yield _table((shown, told) for shown, told in keys(part))
     for inner, behind in command.commands.items() if isinstance(command, click.Group) else ():
         yield from _told(behind, inner, context, shared)
-
-
-def _folded(text: str) -> str:
-    return "\n\n".join(textwrap.fill(part, 124) for part in cleandoc(text).split("\n\n")) + "\n"
 
 
 def _table(records: Iterable[tuple[str, str]]) -> str:

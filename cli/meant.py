@@ -5,22 +5,18 @@ option.
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from itertools import pairwise
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 import click
 
 from cli.catalogue import CATALOGUE
 from cli.options import Lacking, everywhere
-from mam_events.state import FollowUp
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from cli.session import Session
-    from mam_events.state import Encounter
+from cli.session import Session
+from mam_events.state import Encounter, FollowUp
 
 _ATTACK, _GRAB = ("attack",), ("manipulate",)
 ORDERS: dict[str, tuple[str, ...]] = {

@@ -6,6 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
+from mam_events.errors import Refused
+
 if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.deciding.templates import Field
@@ -19,12 +23,9 @@ def mend(session: Session, void: Sequence[int]) -> str:
 
 def _amendments(session: Session, timeline: Timeline, void: Iterable[int]) -> Iterator[str]:
     """Amendments of void rulings that are refused for something they say, each to what they might say there."""
-    from msgspec.structs import replace
-
     from mam_events.commands import actor_of, name_of
     from mam_events.deciding.checks import allowed as passes
     from mam_events.deciding.decide import mechanic_of
-    from mam_events.errors import Refused
     from projections.offering import allowed
 
     rules, screen = session.log().rules, session.screen()

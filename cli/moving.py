@@ -7,6 +7,7 @@ import click
 from cli import output
 from cli.options import command, of_store
 from cli.session import Session, pass_session
+from mam_events.errors import BadInput
 from projections.wording import counted
 
 
@@ -24,7 +25,6 @@ def migrate(session: Session, role: str) -> None:
     Any number of processes may do so at once. Whoever does it owns the tables; a service may run as another role
     (--grant) that can add to the log by one function alone, and change or delete nothing of it.
     """
-    from mam_events.errors import BadInput
     from mam_events.store import is_postgres
 
     if not is_postgres(session.store_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, get_args
 
 import click
+import msgspec
 
 from cli import output
 from cli.catalogue import CATALOGUE
@@ -12,6 +13,7 @@ from cli.options import Lacking, command, looking, run_order
 from cli.progress import working
 from cli.session import Session, pass_session
 from cli.spelling import TYPED_AS
+from mam_events.errors import BadInput
 from mam_events.values import Outcome
 from projections.wording import listed
 
@@ -60,7 +62,6 @@ def _as_line(session: Session, words: Sequence[str]) -> tuple[Command, Encounter
     which the line would give it; None where they are typed as a command.
     """
     from mam_events.commands import COMMANDS
-    from mam_events.errors import BadInput
     from mam_events.notation.giving import begins_turn
     from mam_events.notation.meaning import Begins
     from mam_events.notation.open_ones import with_open
@@ -106,8 +107,6 @@ def _unsaid(session: Session) -> Lacking:
 
 def show_odds(session: Session, order: Command, state: Encounter | None = None) -> None:
     """Print the odds of that order, as it would be judged in that fight (None: as it stands now)."""
-    import msgspec
-
     from projections.foretelling import foretold
 
     timeline, rules = session.timeline(), session.log().rules
@@ -116,7 +115,7 @@ def show_odds(session: Session, order: Command, state: Encounter | None = None) 
         screen = session.seat().quoting(msgspec.to_builtins(order), supposed=True)
         told = foretold(timeline, rules, state or session.state_then(), screen, order, step)
     if session.json:
-        output.json_line({"encounter": session.encounter(), "odds": msgspec.to_builtins(told, str_keys=True)})
+        output.json_line({"encounter": session.encounter(), "odds": told})
         return
     _print(told)
 

@@ -8,18 +8,19 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from cli.acting import Default, order, required, rightmost, whole, with_ids
 from cli.options import Command, OneOf, Pair, Whole, acting, complete_combatant, complete_thing, resolved, situated
 from cli.session import Session, pass_session
 from cli.spelling import shapes
 from cli.unsaid import UNSAID, Asked
+from mam_events.refusals.nearest import nearest
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
     from msgspec import Struct
 
-    from mam_events.commands import Command as Order
     from mam_events.shapes import Shape
 
 Completion = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
@@ -59,7 +60,7 @@ def made(
     from mam_events.commands import COMMANDS, Situated
 
     first = COMMANDS[orders[0]]
-    doc = _paragraphs(first)
+    doc = [" ".join(part.split()) for part in (first.__doc__ or "").split("\n\n") if part.strip()]
     words: dict[str | None, click.Parameter] = {word.name: word for word in _arguments(orders[0])}
     options = {option.name: option for do in orders for option in _options(do) if option.name not in words}
     params = list((words | options | {own.name: own for own in more}).values())
@@ -76,10 +77,6 @@ def made(
         short_help=doc[0],
         example=[f"mam {example}" for example in first.examples],
     )
-
-
-def _paragraphs(kind: type[Order]) -> list[str]:
-    return [" ".join(part.split()) for part in (kind.__doc__ or "").split("\n\n") if part.strip()]
 
 
 def ordered(do: str, **own: Any) -> Callable[[Adjusts], Command]:
@@ -226,8 +223,6 @@ def _dashed(field: str) -> str:
 @cache
 def _defaults(do: str) -> Collection[str]:
     """The fields that an order may leave out."""
-    import msgspec
-
     from mam_events.commands import COMMANDS
 
     return {field.name for field in msgspec.structs.fields(COMMANDS[do]) if not field.required}
@@ -285,7 +280,6 @@ def dice_code(ctx: click.Context, _param: click.Parameter, typed: str | None) ->
     """A dice code as orders write it, `3d+1` as `3D+1`; a usage error for the name of a skill, with the nearest."""
     if typed is None or typed[:1].isdigit():
         return typed and typed.upper()
-    from mam_events.refusals.nearest import nearest
     from mam_events.rules.rolls.dice_codes import slug
     from mam_events.rules.rulebook import rulebook
 

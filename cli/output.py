@@ -8,10 +8,12 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from cli import wrapping
 from cli.copying import UNBROKEN, ready_to_copy
 from cli.wrapping import isolated, wrapped
+from mam_events.text import make_id
 
 if TYPE_CHECKING:
     from mam_events.state import Pools
@@ -127,10 +129,9 @@ def folded(text: str, columns: int, style: str = "", indent: int = 0, upto: int 
     return painted
 
 
-def json_line(value: Any) -> None:
-    """Print one JSON object on one line."""
-    import msgspec
-
+def json_line(value: Any, **first: Any) -> None:
+    """Print one JSON object on one line: the keys `first`, then what the value has."""
+    value = first | msgspec.to_builtins(value) if first else value
     try:
         text = msgspec.json.encode(value).decode()
     except UnicodeEncodeError:
@@ -289,8 +290,6 @@ def called(name: str, visibility: str) -> str:
 
 def with_id(id_: str, name: str) -> str:
     """The name of somebody, and behind it the id where that is not made of it."""
-    from mam_events.text import make_id
-
     return name if make_id(name) == make_id(id_) else f"{name} ({id_})"
 
 
@@ -335,8 +334,6 @@ def pools_in_a_row(rows: Sequence[PoolRow], *, spent: bool) -> None:
 
 def pools_json(row: PoolRow, doing: Doings) -> dict[str, Any]:
     """The pools of one combatant as JSON has them: exactly so in front, more keys after."""
-    import msgspec
-
     from projections.pools import standing
 
     found: dict[str, Any] = msgspec.to_builtins(standing(row, doing))

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from cli import output
+from mam_events.errors import Refused
+from mam_events.state import BODY, Encounter
 from projections.wording import counted
 
 if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.log.answers import Answer
     from mam_events.rulings.timeline import Timeline
-    from mam_events.state import Encounter
 
 MOST = 3
 """The most lines that are shown."""
@@ -72,8 +73,6 @@ def _orders(session: Session, timeline: Timeline, state: Encounter, combatant: s
     from cli.examples import example_of
     from mam_events.commands import BeginTurn
     from mam_events.dice import NewSeedNeeded, Undrawn
-    from mam_events.errors import Refused
-    from mam_events.state import BODY
     from projections.offering import allowed
 
     try:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from cli.meant import know_fight
-
-if TYPE_CHECKING:
-    from cli.session import Session
+from cli.session import Session
 
 
 class Phrase(NamedTuple):

@@ -8,19 +8,19 @@ import click
 
 from cli import output
 from cli.ruled import say_next
+from mam_events.rulings.history import rulings
+from projections.doing import doings
+from projections.pools import PoolRow, rows_of, spends_points
 from projections.wording import counted
 
 if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.fights import PlayReport
-    from projections.pools import PoolRow
 
 
 def _show_rulings(session: Session, report: PlayReport) -> None:
     """Print a fight as it went: the line of every ruling, and everybody's pools after it."""
-    from mam_events.rulings.history import rulings
     from projections.log_lines import as_text, log_lines
-    from projections.pools import rows_of, spends_points
 
     screen = session.screen()
     before: list[PoolRow] = []
@@ -36,9 +36,6 @@ def _show_rulings(session: Session, report: PlayReport) -> None:
 
 def show_report(session: Session, report: PlayReport) -> None:
     """Print what became of a fight file: how much of it is in the log, the pools now, and where it broke off."""
-    from projections.doing import doings
-    from projections.pools import rows_of, spends_points
-
     broken = report.broken
     session.speak_of(report.encounter)
     timeline = session.log().timeline(report.encounter)

@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from cli import output
 from cli.options import Whole, command, complete_preset, house_rule, of_store
 from cli.session import Session, pass_session
+from mam_events.errors import BadInput, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from mam_events.deciding.ruleset import Ruleset
     from mam_events.points import Bill, Priced
-    from mam_events.rules.character_points.price_list import Benchmark
-    from mam_events.rules.character_points.worth import Line
+    from mam_events.rules.character_points import Benchmark, Line
 
 PRESET = "mam_pools"
 NO_LIMIT = "no_limit"
@@ -79,11 +80,8 @@ def points(
 
 def _show_rows(session: Session, rows: Mapping[str, Any], preset: str, house_rules: Mapping[str, str]) -> None:
     """Print what single rows of equipment cost."""
-    import msgspec
-
-    from mam_events.errors import BadInput
     from mam_events.points import price_list
-    from mam_events.rules.character_points.worth import price, total
+    from mam_events.rules.character_points import price, total
     from mam_events.rules.rulebook import rulebook
 
     try:
@@ -130,7 +128,6 @@ def _ruleset(
     more_house_rules: Mapping[str, str],
 ) -> Ruleset:
     """The rules of a sheet under those that were typed; what is wrong in the file is told with its place."""
-    from mam_events.errors import Refused
     from mam_events.rules.rulebook import rulebook
 
     try:
@@ -196,8 +193,6 @@ def _numbers(side: Any) -> dict[str, int]:
 
 
 def _as_json(priced: Priced) -> dict[str, Any]:
-    import msgspec
-
     lines = [msgspec.to_builtins(line) | {"sum": line.sum} for line in priced.lines]
     own = {"side": priced.side, "equipment": priced.equipment, "benchmarks": priced.benchmarks}
     return {

@@ -30,20 +30,9 @@ def propose(session: Session, order: tuple[str, ...]) -> None:
 
 
 def _propose(session: Session, order: Order) -> None:
-    from cli.ruled import show_ruling
+    from cli.ruled import write_note
 
-    answer = session.log().note(
-        session.encounter(),
-        "",
-        kind="proposal",
-        order=order,
-        by=session.author,
-        command_id=session.order_id,
-        expected=session.expected,
-        visibility=session.visibility or "public",
-        sees=session.seat().sees,
-    )
-    show_ruling(session, answer)
+    write_note(session, "", kind="proposal", order=order)
 
 
 @command("proposals", "mam proposals", "mam proposals --all --json")
@@ -52,15 +41,13 @@ def _propose(session: Session, order: Order) -> None:
 @pass_session
 def proposals(session: Session, closed_too: bool) -> None:
     """List what players propose: orders that are not theirs to give, until the game master accepts or refuses them."""
-    import msgspec
-
     from projections.proposals import proposals as proposed
     from projections.wording import because_of, who
 
     rows = [row for row in proposed(session.timeline(), session.screen()) if row.open or closed_too]
     if session.json:
         for row in rows:
-            output.json_line(msgspec.to_builtins(row))
+            output.json_line(row)
         return
     if not rows:
         click.echo("Nothing was proposed." if closed_too else "No proposal waits.")
@@ -127,17 +114,7 @@ def accept(session: Session, number: int, reason: str) -> None:
 @pass_session
 def refuse(session: Session, number: int, reason: str) -> None:
     """Refuse a proposal; it stays in the log with the reason."""
-    from cli.ruled import show_ruling
+    from cli.ruled import write_note
 
     session.seat().check_shown(number)
-    answer = session.log().note(
-        session.encounter(),
-        clean(reason),
-        kind="decision",
-        about=number,
-        by=session.author,
-        command_id=session.order_id,
-        expected=session.expected,
-        sees=session.seat().sees,
-    )
-    show_ruling(session, answer)
+    write_note(session, reason, kind="decision", about=number)

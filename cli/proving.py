@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from cli import output
 from cli.files import export_lines, file_name
 from cli.options import command, looking
 from cli.session import Session, pass_session
+from mam_events.errors import BadInput, MamError, naming
 from projections.wording import counted
 
 if TYPE_CHECKING:
@@ -60,7 +62,6 @@ def verify(session: Session, file: str | None, noted: str, notebook: str | None,
     With --judge everything is judged again too, from the orders and the dice on record. All of an encounter is checked,
     whoever looks; what is counted is what --as may see.
     """
-    from mam_events.errors import naming
     from mam_events.verification import check_strays, stored
 
     if (file is not None) + every + (notebook is not None) > 1:
@@ -137,8 +138,6 @@ def _judge_again(session: Session, what: str, rows: list[tuple[int, str, bytes]]
 
 def _no_encounter(session: Session, file: str) -> None:
     """Raise BadInput where somebody named an encounter of the store in place of a file."""
-    from mam_events.errors import BadInput, MamError
-
     known: list[str] = []
     with suppress(MamError):
         known = session.log().encounters()
@@ -157,8 +156,6 @@ def _show(session: Session, what: str, found: Verification, *, here: bool | None
     """The lines for what was found right; `here` tells whether the seed of the dice is in this store (None: not asked
     of a file), `judged` whether everything was judged again.
     """
-    import msgspec
-
     if session.json:
         output.json_line({"what": what} | msgspec.to_builtins(found) | {"judged": judged, "seed_here": here})
         return

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mam_events.errors import Refused
+
 if TYPE_CHECKING:
-    from mam_events.errors import Refused
     from mam_events.fights import Overlay
     from mam_events.rules.rulebook import Rulebook
 
 
 def readings_of(book: Rulebook, overlay: Overlay, house_rules: dict[str, str] | None = None) -> dict[str, str]:
     """The reading of every option; what is refused is told with its place in the file."""
-    from mam_events.errors import Refused
-
     try:
         return book.ruleset(overlay.preset, overlay.house_rules | (house_rules or {})).pinned.readings
     except Refused as no:

@@ -8,7 +8,10 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from cli.offering import may_be
+import msgspec
+from msgspec.structs import replace
+
+from cli.offering import may_be, offered
 from cli.phrases import phrase_meant
 from cli.said_better import (
     as_it_rolls,
@@ -21,7 +24,7 @@ from cli.said_better import (
     with_a_weapon,
     with_more_faces,
 )
-from cli.spelling import line_with
+from cli.spelling import TYPED_AS, line_with, written
 from cli.throwing import with_another_face, with_faces
 from mam_events.errors import MamError, NotFound, Refused
 
@@ -72,9 +75,6 @@ def _hinted(error: MamError, session: Session) -> str:
     """The orders by which one gets on, as they are typed, without those that would be refused as well; of one of which
     too little is known how it is typed.
     """
-    import msgspec
-
-    from cli.spelling import TYPED_AS, written
     from mam_events.commands import COMMANDS
 
     told = []
@@ -93,8 +93,6 @@ def _hinted(error: MamError, session: Session) -> str:
 
 def _may_follow(session: Session, kind: type[Command], values: Mapping[str, Any]) -> bool:
     """False for an order that the rules refuse in the fight as it is now; an order out of a fight may always follow."""
-    import msgspec
-
     if not session.in_fight or session.reads_fight:
         return True
     return may_be(session, msgspec.convert(values, kind))
@@ -195,8 +193,6 @@ def _mended_by(*ways: str, of_a_thing: bool = False) -> Way:
     """
 
     def way(error: MamError, session: Session) -> str | None:
-        from cli.offering import offered
-
         state, words = session.state_then(), set(session.arguments)
         offers = sorted(offered(session, *ways), key=lambda offer: ways.index(offer.do))
         mover = state.turn.combatant if state.turn else ""
@@ -223,8 +219,6 @@ def _line(session: Session, offer: Template, state: Encounter, more: str = "") -
 
 def _about(offer: Template, things: Collection[str]) -> Template:
     """The template with no other choices than those things, wherever it has one of them."""
-    from msgspec.structs import replace
-
     meant = {field.name: tuple(c for c in field.choices or () if c in things) for field in offer.fields}
     return replace(offer, fields=tuple(replace(f, choices=meant[f.name] or f.choices) for f in offer.fields))
 
@@ -233,10 +227,6 @@ def _against_another(_error: MamError, session: Session) -> str | None:
     """Such an order of whoever was named, against each of the actions that it may stop, with the number that was typed
     as its points; None where there is none.
     """
-    from msgspec.structs import replace
-
-    from cli.offering import offered
-
     do, *words = session.arguments
     mine = [offer for offer in offered(session, do) if offer.combatant in words]
     against = {field.choices: offer for offer in reversed(mine) for field in offer.fields if field.name == "action"}
@@ -342,9 +332,6 @@ def _behind(session: Session, number: int) -> str:
 
 def _there(session: Session) -> str:
     """Such an order as may be given at that place of the past, the log where there is none."""
-    from cli.offering import offered
-    from cli.spelling import TYPED_AS
-
     timeline = session.timeline()
     if session.after not in timeline.place or not timeline.lives(session.after):
         return session.typed("mam log")

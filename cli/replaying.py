@@ -7,12 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from cli import output
 from cli.frames import frame_lines
 from cli.options import at_moment, command, complete_encounter, looking
 from cli.session import Session, pass_session
 from cli.views import up_to
+from projections.wording import counted
 
 if TYPE_CHECKING:
     from cli.player import Player, Reading
@@ -74,7 +76,6 @@ def replay(
 
 
 def _show(session: Session, moment: str | None, as_of: int | None, *, living: bool, plain: bool) -> None:
-    import msgspec
 
     from mam_events.events import Note, Play
     from projections.replay import frames
@@ -87,7 +88,7 @@ def _show(session: Session, moment: str | None, as_of: int | None, *, living: bo
     names = {c.id: c.name for ruling in shown for c in ruling.after.combatants.values()}
     if session.json:
         for frame in film:
-            output.json_line(msgspec.to_builtins(frame))
+            output.json_line(frame)
     elif plain or not film or not (sys.stdin.isatty() and sys.stdout.isatty()):
         for frame in film:
             for text in frame_lines(frame, names, output.room()):
@@ -131,13 +132,10 @@ def _player(
 
 def write_page(session: Session, target: str, *, force: bool) -> None:
     """Write the page of the fight, and say where it lies."""
-    from msgspec.structs import replace
-
     from cli.progress import working
     from cli.targets import opened
     from mam_events.archive import export_ndjson
     from projections.book import book_of
-    from projections.wording import counted
     from web.replaying import page
 
     log, encounter = session.log(), session.encounter()

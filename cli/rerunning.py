@@ -10,12 +10,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from cli import output
 from cli.options import Whole, command, house_rule, of_store
 from cli.progress import watched, working
 from cli.session import Session, pass_session
 from cli.targets import opened, writable
+from mam_events import __version__
+from mam_events.errors import BadInput
+from mam_events.refusals.nearest import nearest
+from mam_events.text import clean_text
 from projections.wording import alone, counted, listed
 
 if TYPE_CHECKING:
@@ -87,7 +92,6 @@ def rerun(
         )
     suppositions = _suppositions(dict(house_rules), sweep)
     from mam_events.policy import SENTENCE
-    from mam_events.text import clean_text
     from projections.corpus.gathering import simulated, tasks
 
     seed = clean_text(seed)
@@ -105,10 +109,8 @@ def rerun(
             # The name of a file need not be text.
             file.write(page(told, sweep).encode(errors="replace"))
     if session.json:
-        import msgspec
-
         for one in told:
-            output.json_line({"summary": msgspec.to_builtins(one)})
+            output.json_line({"summary": one})
     elif sweep:
         _print_sweep(told, sweep)
     else:
@@ -117,8 +119,6 @@ def rerun(
 
 def _is_no_fight(html: str, found: Sequence[Task]) -> None:
     """Raises BadInput where the page would be written over one of the fights that are judged."""
-    from mam_events.errors import BadInput
-
     page = Path(html).resolve()
     for path in {task.path for task in found}:
         if page in {Path(f"{path}{ending}").resolve() for ending in ("", "-wal", "-shm", "-id")}:
@@ -129,8 +129,6 @@ def _suppositions(house_rules: Mapping[str, str], sweep: str) -> list[dict[str, 
     """The house rules, or, where an option is swept, those with each of its readings; raises BadInput for what is no
     option, or no reading of it.
     """
-    from mam_events.errors import BadInput
-    from mam_events.refusals.nearest import nearest
     from mam_events.rules.rulebook import rulebook
 
     options = rulebook().options
@@ -153,8 +151,6 @@ def _judged(
     simulated: str,
 ) -> list[Summary]:
     """All those fights under each of those house rules; as JSON each is printed as it comes."""
-    import msgspec
-
     from projections.corpus.gathering import carrying, judged
     from projections.corpus.results import Tally
 
@@ -190,9 +186,6 @@ def _executor(workers: int, scheduler: str) -> Iterator[tuple[Executor, int]]:
 
 @contextmanager
 def _cluster(scheduler: str) -> Iterator[tuple[Executor, int]]:
-    from mam_events import __version__
-    from mam_events.errors import BadInput
-
     try:
         from distributed import Client
     except ImportError:
@@ -227,8 +220,6 @@ async def _answers(scheduler: str) -> None:
 
 
 def _version() -> str:
-    from mam_events import __version__
-
     return __version__
 
 

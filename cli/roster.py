@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import click
 
@@ -10,9 +11,8 @@ from cli import output
 from cli.options import command, looking
 from cli.session import Session, pass_session
 from cli.sheets import folder, load_roster
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from mam_events.errors import BadInput, NotFound, Refused
+from mam_events.refusals.nearest import nearest
 
 
 @command("roster", "mam roster", "mam roster --add modre")
@@ -26,8 +26,6 @@ def roster(session: Session, added: str | None) -> None:
     `mam join goblin --count 3` three of a kind.
     """
     if session.view != "gm":
-        from mam_events.errors import Refused
-
         raise Refused("not_yours/sheets")
     if added:
         _add(session, added)
@@ -64,9 +62,7 @@ def _words(fields: Mapping[str, Any]) -> str:
 def _add(session: Session, name: str) -> None:
     from cli.targets import opened
     from mam_events.commands import Join
-    from mam_events.errors import BadInput, NotFound
     from mam_events.fights.writing import write_sheet
-    from mam_events.refusals.nearest import nearest
     from mam_events.rulings.history import living
 
     joins = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -11,9 +11,7 @@ from cli.acting import Default
 from cli.ordering import ordered
 from cli.session import Session
 from cli.unsaid import on_the_floor
-
-if TYPE_CHECKING:
-    from mam_events.state import Encounter
+from mam_events.state import Encounter
 
 ALONE = click.Option(["--alone"], is_flag=True, help="Without the related skills that wait.")
 

@@ -5,21 +5,45 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+from msgspec.structs import replace
+
 from cli import output
+from cli.examples import ranges
 from cli.passed_turns import print_turns_to_play, turns_to_play
+from cli.session import Session, clean
 from cli.spelling import PEOPLE
-from cli.suggesting import in_dispute, inserted_open, likely, settles
+from cli.suggesting import in_dispute, inserted_open, likely, ready_to_type, settles
 from cli.veiling import say_who_sees
 from cli.verdicts import print_verdicts, seen_as_written, verdicts_json
+from mam_events.commands import Open, actor_of, name_of
+from mam_events.events import Note, Play
+from mam_events.rulings.corrections import last_step, last_undo
+from projections.doing import doings
+from projections.offering import allowed
+from projections.pools import PoolRow, rows_of, spends_points
 from projections.wording import listed, numbered
 
 if TYPE_CHECKING:
-    from cli.session import Session
     from mam_events.log.answers import Answer
     from mam_events.rulings.history import Ruling
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Combatant, Encounter
-    from projections.pools import PoolRow
+
+
+def write_note(session: Session, text: str, **said: Any) -> None:
+    """Write a remark, which `said` tells more of, and print it."""
+    answer = session.log().note(
+        session.encounter(),
+        clean(text),
+        by=session.author,
+        command_id=session.order_id,
+        expected=session.expected,
+        visibility=session.visibility or "public",
+        sees=session.seat().sees,
+        **said,
+    )
+    show_ruling(session, answer)
 
 
 def show_ruling(session: Session, answer: Answer, before: Encounter | None = None, *, goes_on: bool = False) -> None:
@@ -27,9 +51,7 @@ def show_ruling(session: Session, answer: Answer, before: Encounter | None = Non
     more is written at once (`goes_on`), nothing is said of what is next.
     """
     session.speak_of(answer.encounter)
-    from projections.doing import doings
     from projections.mentioned import led_by, with_mentioned
-    from projections.pools import spends_points
 
     timeline = session.log().timeline(answer.encounter)
     led = led_by(timeline, answer)
@@ -84,12 +106,6 @@ def _faces_taken(session: Session, timeline: Timeline, number: int) -> str:
     """The way faces are given with the order of a ruling: `: ATTACK_DIE 1 to 6, --armor-die rat=1 to 6`; ""
     for none.
     """
-    from msgspec.structs import replace
-
-    from cli.examples import ranges
-    from mam_events.commands import actor_of, name_of
-    from projections.offering import allowed
-
     if number not in timeline.place:
         return ""
     command, state, screen = timeline.command(number), timeline.state_before(timeline.place[number]), session.screen()
@@ -105,10 +121,6 @@ def _faces_taken(session: Session, timeline: Timeline, number: int) -> str:
 
 def concerned(session: Session, before: Encounter | None, answer: Answer) -> list[PoolRow]:
     """The pools of those whom a ruling named or changed, as far as the view may know of them."""
-    from mam_events.events import Play
-    from projections.doing import doings
-    from projections.pools import rows_of, spends_points
-
     command = answer.head.command if isinstance(answer.head, Play) else None
     named = {getattr(command, field) for field in PEOPLE if hasattr(command, field)}
     # An order that was sent again changed nothing, though the fight has moved on since it was first given.
@@ -142,11 +154,7 @@ def print_line(session: Session, shown: Sequence[Ruling], number: int) -> bool:
 
 def as_json(session: Session, answer: Answer, shown: Sequence[Ruling], rows: Sequence[PoolRow]) -> dict[str, Any]:
     """A ruling and what followed, for machines."""
-    import msgspec
-
-    from cli.suggesting import ready_to_type
     from projections.audit import audit_trail
-    from projections.doing import doings
 
     doing = doings(answer.state, session.screen())
     entry = next(entry for entry in audit_trail(shown, session.screen()) if entry.number == answer.number)
@@ -171,7 +179,6 @@ def say_decided(session: Session, answer: Answer, ways: str) -> None:
 
 def newly_decided(session: Session, answer: Answer) -> str:
     """Return what has just decided the fight, as far as the view knows it; "" where nothing has."""
-    from mam_events.events import Note
     from mam_events.rulings.closing import decided
     from projections.typist import seen
 
@@ -186,10 +193,6 @@ def newly_decided(session: Session, answer: Answer) -> str:
 
 def say_what_is_next(session: Session, answer: Answer, timeline: Timeline, undo: str = "mam undo") -> None:
     """Say what is likeliest now, and how what was just written is taken back (`undo`, where it was the last)."""
-    from mam_events.commands import Open
-    from mam_events.events import Note, Play
-    from mam_events.rulings.corrections import last_step, last_undo
-
     head, sees = answer.head, session.seat().sees
     if steps := in_dispute(session, head):
         session.suggest(steps)

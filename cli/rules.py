@@ -14,9 +14,10 @@ from cli.house_rules import change, new
 from cli.options import Command, complete_preset, house_rule, of_store
 from cli.readings import placed, readings_of
 from cli.session import Session, pass_session
+from mam_events.errors import MamError, Refused
+from mam_events.text import printable
 
 if TYPE_CHECKING:
-    from mam_events.errors import Refused
     from mam_events.fights import Overlay
     from mam_events.rules.rulebook import Rulebook
 
@@ -112,7 +113,6 @@ def _shown(
     """Return the preset and the readings that are shown: of that source, else of the fight at the table, else of the
     first preset that reads the `only` option, or of mam_pools.
     """
-    from mam_events.errors import MamError
     from mam_events.fights import overlay_of
 
     if not source and session.at_table:
@@ -186,7 +186,6 @@ def check(session: Session, file: str) -> None:
     """Check the preset and the house rules of a file: every unknown one is told, with the nearest known name."""
     from cli.parties import load_rules
     from mam_events.rules.rulebook import rulebook
-    from mam_events.text import printable
     from projections.wording import counted
 
     overlay = load_rules(file)
@@ -217,8 +216,6 @@ def check(session: Session, file: str) -> None:
 
 def _problems(book: Rulebook, overlay: Overlay) -> Iterator[Refused]:
     """The faults of each house rule by itself and, where there are none, of all of them together."""
-    from mam_events.errors import Refused
-
     # The preset first: without it no option has a meaning.
     tries = [{}, *({option: reading} for option, reading in overlay.house_rules.items()), overlay.house_rules]
     found = 0

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import shlex
 from contextlib import suppress
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import TYPE_CHECKING
 
-from cli.offering import may_be
+import msgspec
+from msgspec.structs import replace
+
+from cli.offering import may_be, offered
 from mam_events.errors import MamError, Refused
 from mam_events.refusals.nearest import closest
 
@@ -26,7 +29,6 @@ def as_meant(error: MamError, session: Session) -> str | None:
 
 def with_a_point(error: MamError, session: Session) -> str | None:
     """The same order with one point, where it takes any and there is one to spend."""
-    from cli.offering import offered
     from cli.spelling import spelling
     from cli.suggesting import mover
 
@@ -47,8 +49,6 @@ def with_a_point(error: MamError, session: Session) -> str | None:
 
 def by_points(_error: MamError, session: Session) -> str | None:
     """The same order with its power as points, where the rules take that."""
-    from msgspec.structs import replace
-
     from mam_events.commands import Manipulate
 
     said = session.ordered
@@ -69,10 +69,6 @@ def joined_before(_error: MamError, session: Session) -> str | None:
 
 
 def _under_another_id(said: Join, session: Session) -> str:
-    from itertools import count
-
-    from msgspec.structs import replace
-
     from cli.editions import bears
 
     do, *words = session.arguments
@@ -90,8 +86,6 @@ def _under_another_id(said: Join, session: Session) -> str:
 
 def _first_corrected(said: Join, session: Session) -> str:
     """The amendment by which the first joining says what the second does, or its undo where that takes tables."""
-    import msgspec
-
     from cli.amending import amendments
     from mam_events.commands import Join
 
@@ -134,7 +128,6 @@ def as_it_rolls(_error: MamError, session: Session) -> str | None:
     """The same `resolve` with the dice that its exchange takes: the faces typed bare, as far as they are for any;
     nothing where more than those was typed.
     """
-    from cli.offering import offered
     from cli.spelling import written
 
     _, *faces = session.arguments if session.arguments[:1] == ["resolve"] else [""]

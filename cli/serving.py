@@ -8,6 +8,7 @@ from cli import output
 from cli.options import Whole, command, of_store
 from cli.session import Session, clean, pass_session
 from cli.tokens import find_combatants, link_to, make_token, show_code
+from mam_events.errors import BadInput
 from web.addresses import LOOPBACK, PORT, lan_addresses
 
 
@@ -45,7 +46,6 @@ def serve(session: Session, port: int, lan: bool, players: tuple[str, ...], orig
     With --public-replays anybody may watch a closed fight whose id he knows: its replay, log, audit, export and seal as
     the public sees them, from pages of other origins too.
     """
-    from mam_events.errors import BadInput
     from mam_events.log.combat_log import CombatLog
 
     try:
@@ -98,8 +98,6 @@ def _announce(
 
 def _player(session: Session, said: str) -> tuple[str, tuple[str, ...]]:
     """Return a player's name, and for whom they act."""
-    from mam_events.errors import BadInput
-
     name, _, called = clean(said).partition("=")
     named = [one.strip() for one in called.split(",") if one.strip()]
     if not (name.strip() and named):

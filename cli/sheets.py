@@ -6,11 +6,12 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from mam_events.errors import BadInput
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from mam_events.commands import Join
-    from mam_events.errors import BadInput
 
 FOLDER = "roster"
 
@@ -42,7 +43,6 @@ def load_roster() -> Roster:
     """Return the characters of all sheets that can be read; what file managers leave beside them is passed over."""
     from mam_events.archive.inputs import read_text
     from mam_events.commands import Join
-    from mam_events.errors import BadInput
     from mam_events.fights import read_fight
 
     found = Roster({}, {}, {})

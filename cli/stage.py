@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from cli import output
 from cli.frames import pool_rows, quiet_lines, standing_rows, told_in, unfolded
-from cli.player import MARKS
+from cli.player import MARKS, Player
 from projections.wording import timed
 
 if TYPE_CHECKING:
-    from cli.player import Player
     from projections.replay import Frame
 
 KEYS = (

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from time import sleep
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from cli import output
 from cli.options import command, looking
@@ -42,21 +44,17 @@ def status(session: Session, watch: bool) -> None:
                     click.echo(CLEAR, nl=False)
                 _show(session)
                 sys.stdout.flush()
-            from time import sleep
-
             sleep(LOOK)
 
 
 def _show(session: Session) -> None:
-    import msgspec
-
     from projections.status import status_of
 
     state = session.timeline().state
     found = status_of(session.encounter(), state, session.screen(), session.log().rules)
     open_ones = disputes(session)
     if session.json:
-        output.json_line(msgspec.to_builtins(found) | {"disputes": msgspec.to_builtins(open_ones)})
+        output.json_line(msgspec.to_builtins(found) | {"disputes": open_ones})
         return
     for line, style in lines(found, open_ones):
         output.line(line, style, indent=6)

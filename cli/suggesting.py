@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING
 from cli.editions import bears, counts_actions, rolls_initiative
 from cli.examples import line_of
 from cli.suggesting_rounds import steps
+from mam_events.commands import Adjust, Close
+from mam_events.events import Correction, Head, Note, Play
+from mam_events.rulings.disputes import BEGIN
+from mam_events.state import BODY, Encounter
 from projections.offering import allowed
 
 if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.deciding.templates import Template
-    from mam_events.events import Head
     from mam_events.log.answers import Answer
     from mam_events.rules.rulebook import Rulebook
     from mam_events.rulings.timeline import Timeline
-    from mam_events.state import Encounter
     from projections.screen import Screen
 
 
@@ -81,8 +83,6 @@ def _steps_of(moving: str, rules: Rulebook, state: Encounter, screen: Screen) ->
 
 def closing_undone(timeline: Timeline) -> str:
     """The undo, without `mam`, that opens a closed fight again, whatever was ruled or noted since."""
-    from mam_events.commands import Close
-
     plays = (number for number in reversed(timeline.order) if timeline.lives(number))
     return f"undo {next(number for number in plays if isinstance(timeline.command(number), Close))}"
 
@@ -99,7 +99,6 @@ def mover(state: Encounter) -> str:
 
 def _likely(state: Encounter, moving: str, found: Mapping[str, Template]) -> tuple[str, ...]:
     from mam_events.rules.missiles.archery import drawn_bow
-    from mam_events.state import BODY
 
     if state.exchange:
         return _LIKELY_AFTER_COUNTER if state.exchange.countered else _LIKELY_IN_EXCHANGE
@@ -114,8 +113,6 @@ def _likely(state: Encounter, moving: str, found: Mapping[str, Template]) -> tup
 
 def _going_on(timeline: Timeline) -> Encounter:
     """Return the fight that is gone on with: as it stands now, or behind an insert that was just written."""
-    from mam_events.events import Play
-
     head = timeline.heads[-1]
     inserted = isinstance(head, Play) and head.after and timeline.lives(head.ruling)
     return timeline.states[timeline.place[head.ruling]] if inserted else timeline.state
@@ -151,9 +148,6 @@ def ready_to_type(session: Session, timeline: Timeline) -> list[str]:
 
 def in_dispute(session: Session, head: Head) -> str:
     """The lines by which a dispute or proposal goes on that was just made or answered; "" after anything else."""
-    from mam_events.events import Note, Play
-    from mam_events.rulings.disputes import BEGIN
-
     if not isinstance(head, Note) or head.kind not in (*BEGIN, "answer"):
         return ""
     dispute = head.about if head.kind == "answer" else head.ruling
@@ -170,9 +164,6 @@ def settles(session: Session, timeline: Timeline, answer: Answer) -> Iterator[tu
     """The open disputes about rulings that a correction has touched, or the game master's word answers, each with the
     ruling that it is about.
     """
-    from mam_events.commands import Adjust
-    from mam_events.events import Correction, Note, Play
-
     head, sees = answer.head, session.seat().sees
     touched = {entry.ruling for entry in answer.rejudged if entry.verdict in ("changed", "void")}
     if isinstance(head, Correction):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from cli import output
 from cli.options import Whole, command, house_rule, looking
@@ -62,8 +63,6 @@ def whatif(
 
 def print_json(session: Session, supposition: Supposition, found: WhatIf) -> None:
     """Print all of it as one line of JSON, with everybody's points both ways."""
-    import msgspec
-
     said = {"encounter": session.encounter()} | msgspec.to_builtins(found)
     output.json_line(said | {"pools": _pools_json(supposition, session.screen())})
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import click
 
@@ -12,10 +11,8 @@ from cli.catalogue import CATALOGUE
 from cli.options import Command, Family, of_store
 from cli.progress import working
 from cli.session import Session, pass_session
+from mam_events.errors import MamError
 from projections.wording import counted
-
-if TYPE_CHECKING:
-    from mam_events.errors import MamError
 
 
 @click.group(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from cli.exits import was_closed
+from mam_events.errors import BadInput
 
 _SHARED = 0o666
 """An export is for giving away: what others may do with it the mask of the process tells."""
@@ -16,8 +17,6 @@ _SHARED = 0o666
 
 def writable(target: str, store: Path | None, *, force: bool) -> Path | None:
     """The path to write to, None for standard output; raises BadInput where nothing can be written there."""
-    from mam_events.errors import BadInput
-
     if target == "-":
         if was_closed(sys.stdout):
             raise BadInput("it is closed; name a file to write to.", place="standard output")
@@ -57,8 +56,6 @@ def opened(target: str, store: Path | None, *, force: bool) -> Iterator[BinaryIO
 @contextmanager
 def _told_of(target: str) -> Iterator[None]:
     """Whatever the system says no with, told of the file that was named."""
-    from mam_events.errors import BadInput
-
     try:
         yield
     except (OSError, RuntimeError) as error:

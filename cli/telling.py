@@ -12,6 +12,9 @@ from cli import output
 from cli.catalogue import CATALOGUE
 from cli.options import command, looking, of_store
 from cli.session import Session, pass_session
+from mam_events.errors import MamError, NotFound
+from mam_events.refusals.nearest import closest
+from mam_events.shapes import shapes
 
 if TYPE_CHECKING:
     from mam_events.rules.rulebook import Rulebook, ToldRule
@@ -68,9 +71,6 @@ def of_edition(session: Session, found: list[str]) -> list[str]:
 
 
 def _not_found(word: str, known: Iterable[str]) -> None:
-    from mam_events.errors import NotFound
-    from mam_events.refusals.nearest import closest
-
     names = list(known)
     near = closest(word, names)
     hint = f'did you mean "{near}"?' if near else "mam help lists all commands, docs/rules.md all rules."
@@ -100,7 +100,6 @@ def about(word: str, book: Rulebook) -> Iterator[str]:
 def _of_order(do: str) -> list[str]:
     """The rules that an order names in what it says of itself."""
     from mam_events.commands import COMMANDS
-    from mam_events.shapes import shapes
 
     kind = COMMANDS.get(do.replace(" ", "-"))
     if kind is None:
@@ -115,8 +114,6 @@ def _options(book: Rulebook, rule: str) -> list[str]:
 
 def _in_force(session: Session) -> dict[str, str]:
     """The readings of the fight that is meant; none where there is no fight."""
-    from mam_events.errors import MamError
-
     quiet, session.quiet = session.quiet, True
     try:
         ruleset = session.timeline().state.ruleset

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import signal
 import sys
@@ -11,44 +12,30 @@ import time
 import tty
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cli.output import colourful
+from cli.player import Player
 from cli.stage import staged
-
-if TYPE_CHECKING:
-    from cli.player import Player
 
 ENTER_SCREEN = "\x1b[?1049h\x1b[?25l"
 LEAVE_SCREEN = "\x1b[?25h\x1b[?1049l"
 DRAW = "\x1b[H\x1b[2J"
 LOOK = 0.5
 
+ARROWS = ("left", "right", "up", "down", "home", "end")
 SEQUENCES = {
-    b"\x1b[1;2D": "shift-left",
-    b"\x1b[1;2C": "shift-right",
-    b"\x1b[D": "left",
-    b"\x1b[C": "right",
-    b"\x1b[A": "up",
-    b"\x1b[B": "down",
-    b"\x1bOA": "up",
-    b"\x1bOB": "down",
-    b"\x1bOD": "left",
-    b"\x1bOC": "right",
-    b"\x1b[H": "home",
-    b"\x1b[F": "end",
-    b"\x1bOH": "home",
-    b"\x1bOF": "end",
-    b"\x1b[1~": "home",
-    b"\x1b[4~": "end",
-    b"\x1b[7~": "home",
-    b"\x1b[8~": "end",
-    b"\r": "enter",
-    b"\n": "enter",
-    b"\x7f": "backspace",
-    b"\x08": "backspace",
+    "\x1b": "escape",
+    "\x1b[1;2D": "shift-left",
+    "\x1b[1;2C": "shift-right",
+    **{f"\x1b{lead}{end}": key for lead in "[O" for end, key in zip("DCABHF", ARROWS, strict=True)},
+    **{f"\x1b[{number}~": key for number, key in {1: "home", 4: "end", 7: "home", 8: "end"}.items()},
+    **dict.fromkeys("\r\n", "enter"),
+    **dict.fromkeys("\x7f\x08", "backspace"),
 }
 """The sequences that terminals send for the keys that have a name."""
+# An escape sequence up to its final letter or tilde, or one sign.
+_PRESSED = re.compile(r"\x1b[\[O][^@-~]*[@-~]?|.", re.DOTALL)
 
 
 class Ended(Exception):
@@ -61,30 +48,10 @@ class Ended(Exception):
 
 def keys(data: bytes) -> Iterator[str]:
     """The keys in what a terminal sent; sequences nobody knows are skipped whole."""
-    while data:
-        known = next((sequence for sequence in SEQUENCES if data.startswith(sequence)), None)
-        if known is not None:
-            yield SEQUENCES[known]
-            data = data[len(known) :]
-        elif data[:1] == b"\x1b":
-            length = _sequence(data)
-            if length == 1:
-                yield "escape"
-            data = data[length:]
-        else:
-            if 32 <= data[0] < 127:  # noqa: PLR2004 - the printable characters of ASCII
-                yield chr(data[0])
-            data = data[1:]
-
-
-def _sequence(data: bytes) -> int:
-    """The length of an unknown escape sequence: up to its final letter or tilde."""
-    if data[1:2] not in (b"[", b"O"):
-        return 1
-    end = 2
-    while end < len(data) and not (0x40 <= data[end] <= 0x7E):  # noqa: PLR2004 - the final bytes of a control sequence
-        end += 1
-    return end + 1
+    for pressed in _PRESSED.findall(data.decode("latin-1")):
+        key = SEQUENCES.get(pressed, pressed)
+        if key.isascii() and key.isprintable():
+            yield key
 
 
 @contextmanager

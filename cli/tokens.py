@@ -8,11 +8,16 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
+from msgspec.structs import replace
 
 from cli import output
 from cli.catalogue import CATALOGUE
 from cli.options import Command, complete_combatant, granting, of_store
 from cli.session import Session, pass_session
+from mam_events.errors import BadInput, NotFound
+from mam_events.refusals.nearest import nearest
+from mam_events.text import make_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -109,7 +114,6 @@ def find_combatants(session: Session, called: Sequence[str]) -> tuple[str, ...]:
     """Return the ids of combatants by their names in the fight that is meant; say where a player's token for every
     fight, or for that one, does not serve it yet.
     """
-    from mam_events.text import make_id
     from mam_events.visibility import GAME_MASTER
     from projections.seat import Seat
 
@@ -138,7 +142,6 @@ def _joined(timeline: Timeline, combatant: str) -> int:
 def _issue(
     session: Session, role: Role, address: str, *, qr: bool, encounter: str, combatants: tuple[str, ...] = ()
 ) -> None:
-    from mam_events.errors import BadInput
 
     if not session.author:
         raise BadInput("a token is somebody's: say whose.", place="--by")
@@ -168,10 +171,7 @@ def make_token(
     """Make and keep a token, and return it with its words. With `renew` it stands in place of the player's token for
     every fight that there was of that name; raises BadInput where there is any other of it.
     """
-    from msgspec.structs import replace
-
     from mam_events.access import encode_token, issue, overlaps
-    from mam_events.errors import BadInput
 
     made, words = issue(role, name, encounter=encounter, combatants=combatants, at=_now(), entropy=os.urandom)
     before = [one for one in _known(session) if overlaps(one, name, encounter)]
@@ -193,8 +193,6 @@ def link_to(address: str, words: str) -> str:
 
 def show_code(link: str) -> None:
     """Draw a link as a QR code."""
-    from mam_events.errors import BadInput
-
     try:
         import segno
     except ImportError:
@@ -244,11 +242,7 @@ def list_(session: Session) -> None:
 @pass_session
 def revoke(session: Session, id: str) -> None:  # noqa: A002 - the word people type
     """Take a token back: whoever has it is let in no more, and its streams end."""
-    from msgspec.structs import replace
-
     from mam_events.access import encode_token
-    from mam_events.errors import NotFound
-    from mam_events.refusals.nearest import nearest
 
     known = {one.id: one for one in _known(session)}
     if id not in known:
@@ -268,8 +262,6 @@ def _known(session: Session) -> list[Token]:
 
 
 def _told(one: Token) -> dict[str, object]:
-    import msgspec
-
     return {name: value for name, value in msgspec.to_builtins(one).items() if name != "digest"}
 
 

@@ -10,6 +10,7 @@ from cli.acting import Default, required
 from cli.ordering import ordered
 from cli.session import Session
 from cli.unsaid import whose_turn
+from mam_events.errors import BadInput
 
 if TYPE_CHECKING:
     from mam_events.rules.rulebook import Rulebook
@@ -37,7 +38,6 @@ def _most_to_ready(rules: Rulebook, state: Encounter, combatant: str) -> Mapping
     Raises BadInput, naming a way, where there are several; refused with `below_required_amount` where there are none
     to take. What may not be done at all is left to the rules.
     """
-    from mam_events.errors import BadInput
     from mam_events.notation.unsaid import check_not_idle, most_ready
     from mam_events.visibility import GAME_MASTER
     from projections.offering import allowed

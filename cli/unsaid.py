@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mam_events.errors import BadInput, Refused
+
 if TYPE_CHECKING:
     from cli.session import Session
-    from mam_events.errors import Refused
     from mam_events.state import Encounter
 
 
@@ -35,8 +36,6 @@ def whose_turn(state: Encounter) -> str:
 
 def between_turns(state: Encounter, rule: str) -> Refused:
     """The answer to whoever means the one whose turn it is, where it is nobody's: who is next."""
-    from mam_events.errors import Refused
-
     if state.next_up is None:
         return Refused(
             "out_of_turn/nobody" if state.order else "out_of_turn/before_initiative", rule=rule, fields=("combatant",)
@@ -51,7 +50,6 @@ def who_begins(state: Encounter) -> str:
     Refused with `out_of_turn` where there is none.
     """
     from mam_events.deciding.checks import under_way
-    from mam_events.errors import Refused
 
     under_way(state)
     due = state.turn.combatant if state.turn else state.next_up
@@ -63,7 +61,6 @@ def who_begins(state: Encounter) -> str:
 def open_exchange(state: Encounter) -> int:
     """The number of the exchange that is not resolved yet; refused with `no_such_exchange`."""
     from mam_events.deciding.checks import under_way
-    from mam_events.errors import Refused
 
     under_way(state)
     if state.exchange is None:
@@ -76,8 +73,6 @@ def attacked_one(state: Encounter) -> str:
     open_exchange(state)
     target = state.exchange.root.target if state.exchange else ""
     if not target:
-        from mam_events.errors import Refused
-
         raise Refused("not_the_target/no_attack")
     return target
 
@@ -102,7 +97,6 @@ def turn_under_way(state: Encounter) -> str:
 def open_action(state: Encounter) -> int:
     """The last action whose result is open; refused with `window_not_open`."""
     from mam_events.deciding.checks import under_way
-    from mam_events.errors import Refused
 
     under_way(state)
     if not state.window.open:
@@ -113,7 +107,6 @@ def open_action(state: Encounter) -> int:
 def whose_turn_comes(state: Encounter) -> str:
     """The combatant whose turn comes next; refused with `out_of_turn` where nobody's does."""
     from mam_events.deciding.checks import under_way
-    from mam_events.errors import Refused
 
     under_way(state)
     if state.next_up is None:
@@ -141,16 +134,12 @@ def who_rolls(roll: str, asked: Asked, state: Encounter) -> str:
     riding = [who for who in asked.session.screen().combatants(state) if who.status.mount and not who.gone]
     found = [who.id for who in riding if getattr(who.status.saddle, roll)] or [who.id for who in riding]
     if len(found) > 1:
-        from mam_events.errors import BadInput
-
         raise BadInput(f"Say who rolls, {' or '.join(found)}.", place="COMBATANT")
     return required(found[0] if found else None, "COMBATANT")
 
 
 def seat(asked: Asked, state: Encounter) -> str:
     """The vehicle that the driver sits in; refused with `not_the_driver` where there is none."""
-    from mam_events.errors import Refused
-
     found = state.combatants.get(asked.said.get("driver") or whose_turn(state))
     if found is None or not found.status.mount:
         raise Refused("not_the_driver/which", rule="MAM-VEH-02", fields=("vehicle",))

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Sequence
 from difflib import SequenceMatcher, get_close_matches
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
 
 from cli.catalogue import CATALOGUE
 from cli.meant import apart, joined, line_meant, open_now, option_meant, order_meant
-from cli.phrases import phrase_meant
+from cli.phrases import Meant, phrase_meant
+from cli.session import Session
 from mam_events.notation.places import OWN_WORDS, SYNONYMS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from cli.phrases import Meant
-    from cli.session import Session
-
 
 _GOES_WITHOUT_SAYING = {
     "--charge": "an attack behind a straight run is a charge by itself (`mam move METRES --straight`, then the attack)"

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from cli import output
+from mam_events.state import has_turns
 from projections.wording import counted, numbered
 
 if TYPE_CHECKING:
@@ -121,7 +123,6 @@ def _unable_then(session: Session, rejudged: Iterable[Rejudged]) -> dict[str, li
     those. Of somebody who loses only a few, nothing is returned.
     """
     from mam_events.commands import actor_of
-    from mam_events.state import has_turns
 
     screen = session.screen()
     found: dict[str, list[int]] = {}
@@ -168,8 +169,6 @@ _BOOKKEEPING: dict[Bookkeeping, tuple[str, str]] = {
 
 def verdicts_json(session: Session, rejudged: Sequence[Rejudged]) -> list[dict[str, Any]]:
     """The verdicts on other rulings, for machines."""
-    import msgspec
-
     from projections.verdicts import verdicts_given
 
     return [msgspec.to_builtins(one) for one in verdicts_given(session.timeline(), rejudged, session.screen())]

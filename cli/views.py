@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from cli import output
 from cli.options import Whole, at_moment, command, listing, looking
@@ -89,7 +90,7 @@ def _print_pools_of_all(session: Session) -> None:
     for encounter, found in POOLS.rows(session.log(), session.view):
         if session.json:
             for row in found.rows:
-                output.json_line({"encounter": encounter} | output.pools_json(row, found.doing))
+                output.json_line(output.pools_json(row, found.doing), encounter=encounter)
             continue
         output.line(encounter, "strong", indent=2)
         if found.rows:
@@ -141,8 +142,6 @@ def order(session: Session, moment: str | None, as_of: int | None, *, everywhere
         refuse_a_moment(moment, as_of)
         _print_order_of_all(session)
         return
-    import msgspec
-
     from mam_events.rulings.moments import place_at
     from projections.initiative import order_of, settled_by
     from projections.moves import whose_move
@@ -155,7 +154,7 @@ def order(session: Session, moment: str | None, as_of: int | None, *, everywhere
     if session.json:
         told = msgspec.to_builtins(found)
         hidden = told.pop("hidden")
-        output.json_line(told | {"disputes": msgspec.to_builtins(open_ones), "hidden": hidden})
+        output.json_line(told | {"disputes": open_ones, "hidden": hidden})
         return
     output.line(whose_move(state, session.screen(), session.log().rules), indent=2)
     if found.why and settled:
@@ -186,13 +185,11 @@ def _in_dispute(session: Session, timeline: Timeline, moment: str | None) -> lis
 
 def _print_order_of_all(session: Session) -> None:
     """Print the turn order of every encounter, as it is kept beside the log."""
-    import msgspec
-
     from projections.tables import INITIATIVE
 
     for encounter, found in INITIATIVE.rows(session.log(), session.view):
         if session.json:
-            output.json_line({"encounter": encounter} | msgspec.to_builtins(found))
+            output.json_line(found, encounter=encounter)
             continue
         output.line(f"{encounter}, round {found.round}" if found.round else encounter, "strong", indent=2)
         if found.rows:
@@ -273,8 +270,6 @@ def log(session: Session, ruling: int | None, last: int | None, moment: str | No
     correction did so that the ruling below it still counts: a turn that nobody played passes. At the end of the whole
     log stand the dice that were drawn and undone.
     """
-    import msgspec
-
     from projections.log_lines import log_lines
     from projections.undone_dice import undone_dice, undone_words
 
@@ -286,7 +281,7 @@ def log(session: Session, ruling: int | None, last: int | None, moment: str | No
     lines = log_lines(up_to(timeline, moment, screen), screen, last or 0)
     for line in lines if ruling is None else [one for one in lines if one.number == ruling]:
         if session.json:
-            output.json_line(msgspec.to_builtins(line))
+            output.json_line(line)
         else:
             print_log_line(line)
     whole = ruling is None and last is None and moment is None
@@ -312,8 +307,6 @@ def print_log_line(line: LogLine) -> None:
 @pass_session
 def encounters(session: Session, outcomes: bool) -> None:
     """List the encounters of the store, the oldest first."""
-    import msgspec
-
     from projections.encounters import encounters as listed
 
     if outcomes:
@@ -322,7 +315,7 @@ def encounters(session: Session, outcomes: bool) -> None:
     found = listed(session.log(), session.view)
     if session.json:
         for name, row in found.items():
-            output.json_line({"encounter": name, **msgspec.to_builtins(row)})
+            output.json_line(row, encounter=name)
         return
     if not found:
         click.echo("There is no encounter yet; `mam new` begins one.")
@@ -349,7 +342,6 @@ def encounters(session: Session, outcomes: bool) -> None:
 
 
 def _print_outcomes(session: Session) -> None:
-    import msgspec
 
     from projections.supposed import fallen_words, standing_words
     from projections.tables import OUTCOMES
@@ -357,7 +349,7 @@ def _print_outcomes(session: Session) -> None:
     found = dict(OUTCOMES.rows(session.log(), session.view))
     if session.json:
         for name, end in found.items():
-            output.json_line({"encounter": name, **msgspec.to_builtins(end)})
+            output.json_line(end, encounter=name)
         return
     rows = [(name, str(end.rounds), standing_words(end), fallen_words(end)) for name, end in found.items()]
     output.table(("encounter", "rounds", "standing", "fell"), rows, right=(1,), fold=(2, 3))

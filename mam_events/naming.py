@@ -1,17 +1,21 @@
-"""Combatants, things and rulings that a command or an event names, by the kinds of its fields (`values`)."""
+"""Names and texts inside commands and events, found by the kinds of their fields (`values`): combatants, things and
+rulings that they name, what people said, what the rules reason. Names of fields, choices and numbers stay as they are.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
-from msgspec import Struct, inspect
-from msgspec.structs import fields as fields_of
+from msgspec import Struct
+from msgspec.structs import fields, replace
 
+from mam_events.events import Modifier
 from mam_events.refusals.references import Reference
-from mam_events.values import SITUATION
+from mam_events.shapes import Shape, shape, shapes
+from mam_events.values import SITUATION, Said
 
 
 class Named(NamedTuple):
@@ -23,70 +27,121 @@ class Named(NamedTuple):
 
 
 T = TypeVar("T", bound=Struct)
-_Walk = Callable[[Any], Iterable[Named]]
+Reads = Mapping[str, Callable[[str], str]]
+"""The treatment of a text, by its kind: `said`, `reasoned`, or of an id what it is the id of; of any other it stays."""
+_Leaf = Callable[[Shape, str, Any], Any]
+_Walk = Callable[[Any, _Leaf], Any]
+_SAID = shape(Said)
 
 
-def names_in(part: T, *, within: Collection[str] | None = None, since: T | None = None) -> Iterator[Named]:
+def names_in(part: T, *, within: Collection[str] | None = None, since: T | None = None) -> list[Named]:
     """Every name and number inside a command, an event or a part of one; of only the fields `within`, if given, and of
     only those that are not the very same in `since`.
 
     A field with its default names nobody and nothing; one without any has to.
     """
+    found = []
+
+    def note(leaf: Shape, field: str, value: Any) -> Any:
+        if leaf.names == ("situation",):
+            # The one whose roll the game master speaks of, where that was said.
+            if (match := re.match(SITUATION, value)) and match[1]:
+                found.append(Named(("combatant",), match[1], field))
+        elif leaf.names:
+            found.append(Named(leaf.names, value, field))
+        return value
+
     for field, default, walk in _plan(type(part)):
         if within is None or field in within:
             value = getattr(part, field)
             if value != default and (since is None or value is not getattr(since, field)):
-                yield from walk(value)
+                walk(value, note)
+    return found
+
+
+def read(part: T, reads: Reads) -> T:
+    """The same with its texts read so; itself where none reads otherwise, for a default that is built anew would be
+    written out.
+    """
+    return _mapped(part, _reading(reads))
+
+
+def reasons(part: Struct) -> list[str]:
+    """The rules' own words in it, as they stand before what people said."""
+    found: list[str] = []
+
+    def reasoned(why: str) -> str:
+        found.append(why.partition(": ")[0])
+        return why
+
+    read(part, {"reasoned": reasoned, "said": str})
+    return found
+
+
+def read_field(kind: type[Struct], field: str, value: Any, reads: Reads) -> Any:
+    """A plain value read as that field of such a struct."""
+    return _mapped_field(kind, field, value, _reading(reads))
+
+
+def _reading(reads: Reads) -> _Leaf:
+    def read_leaf(leaf: Shape, field: str, value: Any) -> Any:
+        how = reads.get(leaf.words or leaf.names[0])
+        return how(value) if how else value
+
+    return read_leaf
+
+
+def _mapped(part: T, leaf: _Leaf) -> T:
+    if isinstance(part, Modifier) and not part.rule:
+        # What no rule gives is the game master's word.
+        return replace(part, name=leaf(_SAID, "name", part.name))
+    changed = {}
+    for field, default, walk in _plan(type(part)):
+        value = getattr(part, field)
+        if value != default and (new := walk(value, leaf)) != value:
+            changed[field] = new
+    return replace(part, **changed) if changed else part
+
+
+def _mapped_field(kind: type[Struct], field: str, value: Any, leaf: _Leaf) -> Any:
+    walk = next((walk for name, _, walk in _plan(kind) if name == field), None)
+    return walk(value, leaf) if walk else value
 
 
 @cache
 def _plan(kind: type[Struct]) -> tuple[tuple[str, Any, _Walk], ...]:
-    """The fields of a struct that may name something, each with its default and how its values are gone through."""
-    info = inspect.type_info(kind)
-    assert isinstance(info, inspect.StructType)  # noqa: S101 - as the annotation says
-    walks = {field.name: _walk(field.type, field.name) for field in info.fields}
-    return tuple((field.name, field.default, walk) for field in fields_of(kind) if (walk := walks[field.name]))
+    """The fields of a struct in which a name or a text may stand, each with its default and how its values are gone
+    through.
+    """
+    shaped = shapes(kind)
+    return tuple((one.name, one.default, walk) for one in fields(kind) if (walk := _walk(shaped[one.name], one.name)))
 
 
-def _walk(info: inspect.Type, field: str, kinds: tuple[str, ...] = ()) -> _Walk | None:
-    """The way a value of that type is gone through; None where it names nothing."""
-    match info:
-        case inspect.Metadata():
-            return _walk(info.type, field, kinds or (info.extra or {}).get("names", ()))
-        case inspect.StrType() if kinds == ("situation",):
-            return lambda value: _whose(value, field)
-        case inspect.StrType() | inspect.IntType() if kinds:
-            return lambda value: (Named(kinds, value, field),)
-        case inspect.StructType() if issubclass(info.cls, Reference):
-            # A message is told to each reader by its references.
+def _walk(of: Shape, field: str) -> _Walk | None:
+    """The way a value of that kind is gone through; None where it has neither a name nor a text."""
+    if of.several or of.keyed:
+        inner, key = _walk(of.inner, field), _walk(of.key, field) if of.keyed else None
+        if of.several:
+            return inner and (lambda values, leaf: values and tuple(inner(value, leaf) for value in values))
+        keys, values = key or _same, inner or _same
+        if keys is values:
             return None
-        case inspect.StructType():
-            return names_in
-        case inspect.VarTupleType():
-            return _each(_walk(info.item_type, field))
-        case inspect.DictType():
-            keys, values = _each(_walk(info.key_type, field)), _each(_walk(info.value_type, field))
-            return (lambda table: _of_both(table, keys, values)) if keys or values else None
-        case inspect.UnionType():
-            return next(filter(None, (_optional(_walk(one, field)) for one in info.types)), None)
+        return lambda table, leaf: table and {keys(key, leaf): values(value, leaf) for key, value in table.items()}
+    kinds = of.kind if of.number_or_word else [of.kind]
+    struct = next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Struct)), None)
+    if struct:
+        # A message is told to each reader by its references.
+        return None if issubclass(struct, Reference) else lambda value, leaf: _struct(struct, value, leaf)
+    if (of.names or of.words) and not {str, int}.isdisjoint(kinds):
+        return lambda value, leaf: value if value is None else leaf(of, field, value)
     return None
 
 
-def _each(walk: _Walk | None) -> _Walk | None:
-    return walk and (lambda values: (found for value in values for found in walk(value)))
+def _struct(kind: type[Struct], value: Any, leaf: _Leaf) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _mapped_field(kind, name, inner, leaf) for name, inner in value.items()}
+    return value and _mapped(value, leaf)
 
 
-def _optional(walk: _Walk | None) -> _Walk | None:
-    return walk and (lambda value: () if value is None else walk(value))
-
-
-def _of_both(table: dict[Any, Any], keys: _Walk | None, values: _Walk | None) -> Iterator[Named]:
-    yield from keys(table) if keys else ()
-    yield from values(table.values()) if values else ()
-
-
-def _whose(situation: str, field: str) -> Iterator[Named]:
-    """The one whose roll the game master speaks of, where that was said."""
-    match = re.match(SITUATION, situation)
-    if match and match[1]:
-        yield Named(("combatant",), match[1], field)
+def _same(value: Any, _: _Leaf) -> Any:
+    return value

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from mam_events.commands import COMMANDS, Command
 from mam_events.deciding.checks import allowed
-from mam_events.deciding.templates import Field, Template
+from mam_events.deciding.templates import Blocked, Field, Template
 
 if TYPE_CHECKING:
     from mam_events.deciding.ruleset import Ruleset
-    from mam_events.deciding.templates import Blocked
     from mam_events.state import Encounter
 
 SENTENCE = (

@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 import re
 import reprlib
-import types
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from threading import RLock
-from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import msgspec
 from msgspec import Struct
 
 from mam_events.errors import BadInput
 from mam_events.refusals.nearest import nearest
+from mam_events.shapes import alternatives, shapes
 from mam_events.values import Slug
 
 T = TypeVar("T")
@@ -145,7 +145,7 @@ def _fits(kind: Any, value: Any) -> bool:
 def _misfit(kind: Any, value: Any, steps: tuple[str | int, ...]) -> Misfit | None:
     if _fits(kind, value):
         return None
-    plain, metas = _taken_apart(kind, value)
+    plain, metas = _meant(kind, value)
     origin = get_origin(plain)
     if origin is Literal:
         choices = tuple(str(choice) for choice in get_args(plain) if choice)
@@ -165,11 +165,11 @@ def _misfit(kind: Any, value: Any, steps: tuple[str | int, ...]) -> Misfit | Non
 def _in_struct(kind: type[msgspec.Struct], value: Any, steps: tuple[str | int, ...]) -> Misfit | None:
     if not isinstance(value, Mapping):
         return Misfit(steps, _other("a table", value))
-    config, hints = kind.__struct_config__, get_type_hints(kind, include_extras=True)
+    config, shaped = kind.__struct_config__, shapes(kind)
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     for name, inner in value.items():
         if name in fields:
-            if found := _misfit(hints[fields[name].name], inner, (*steps, name)):
+            if found := _misfit(shaped[fields[name].name].hint, inner, (*steps, name)):
                 return found
         elif name != config.tag_field and config.forbid_unknown_fields:
             known = tuple(fields)
@@ -188,7 +188,7 @@ def _in_table(keys: Any, values: Any, value: Any, steps: tuple[str | int, ...]) 
         return Misfit(steps, _other("a table", value))
     for name, inner in value.items():
         if not _fits(keys, name):
-            known = tuple(str(choice) for choice in get_args(_taken_apart(keys, name)[0]))
+            known = tuple(str(choice) for choice in get_args(_meant(keys, name)[0]))
             if known:
                 words = f"there is no {quoted(str(name))} here; {nearest(str(name), known, None)}"
                 return Misfit(steps, words, apart=True, wrong=str(name), allowed=known)
@@ -258,24 +258,11 @@ def _other(what: str, value: Any) -> str:
     return f"must be {what}, not {next((told for kind, told in kinds.items() if isinstance(value, kind)), 'that')}"
 
 
-def _taken_apart(kind: Any, value: Any) -> tuple[Any, tuple[msgspec.Meta, ...]]:
-    """A type without what is said of it, and that; of several the one that the value is of, else the first."""
-    metas: list[msgspec.Meta] = []
-    while True:
-        if get_origin(kind) is Annotated:
-            kind, *said = get_args(kind)
-            metas += (meta for meta in said if isinstance(meta, msgspec.Meta))
-        elif get_origin(kind) in (Union, types.UnionType):
-            parts = [part for part in get_args(kind) if part is not type(None)]
-            alike = (part for part in parts if isinstance(value, _taken_type(part)))
-            kind = next(alike, parts[0])
-        else:
-            return kind, tuple(metas)
-
-
-def _taken_type(kind: Any) -> Any:
-    plain = _taken_apart(kind, None)[0]
-    return plain if isinstance(plain, type) and plain in (int, str, Decimal, float, bool) else ()
+def _meant(hint: Any, value: Any) -> tuple[Any, tuple[msgspec.Meta, ...]]:
+    """The type that the value is of, of those that it may be, else the first, with what is said of it."""
+    parts = list(alternatives(hint))
+    alike = (part for part in parts if part[0] in (int, str, Decimal, float, bool) and isinstance(value, part[0]))
+    return next(alike, parts[0])
 
 
 def _path(steps: Sequence[str | int]) -> str:

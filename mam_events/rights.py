@@ -5,7 +5,7 @@ Every field of every order says in its type whose word it is; the log asks here 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, to_builtins
@@ -15,6 +15,7 @@ from mam_events.access import Role
 from mam_events.commands import (
     COMMANDS,
     ActionOrder,
+    Command,
     Contest,
     Declare,
     Resolve,
@@ -26,21 +27,16 @@ from mam_events.commands import (
 )
 from mam_events.deciding.decide import mechanic_of
 from mam_events.errors import Refused
-from mam_events.events import Correction, FaceGiven, Note, Play, Strike
+from mam_events.events import Correction, FaceGiven, Head, Note, Play, Step, Strike
 from mam_events.refusals.references import Id, Term, said, several
 from mam_events.rulings.entries import dice_of
-from mam_events.shapes import shapes
+from mam_events.shapes import Shape, shapes
 from mam_events.values import MASTER, ROLLER
 from mam_events.visibility import GAME_MASTER, PUBLIC, can_see
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mam_events.commands import Command
-    from mam_events.events import Head, Step
     from mam_events.rules.rulebook import Rulebook
     from mam_events.rulings.timeline import Timeline
-    from mam_events.shapes import Shape
     from mam_events.state import Encounter
 
 PLAYER_NOTES = frozenset({"comment", "dispute", "answer", "proposal"})

@@ -7,7 +7,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from msgspec import NODEFAULT, Struct
+from msgspec import NODEFAULT, Meta, Struct
 from msgspec.structs import FieldInfo, fields, replace
 
 if TYPE_CHECKING:
@@ -27,19 +27,24 @@ _UNITS = {
 
 class Shape(Struct, frozen=True):
     """A field as people meet it: its plain type, its sentence, the unit it counts, what it names (`combatant`), what it
-    is where it is not said ("": nothing goes without saying), the least that it may be, and whether it is `words` that
-    somebody says; whose word it is (None: it does not say), and the values `reserved` for the game master.
+    is where it is not said ("": nothing goes without saying), the least that it may be, and the `words` that it is:
+    those that somebody `said`, those of the rules (`reasoned`), or none (""); whose word it is (None: it does not say),
+    the values `reserved` for the game master, the name that it is the id of ("": of none), and of a number the field
+    that is true where its name stands in place of the number. `hint` is all of it.
     """
 
+    hint: Any
     kind: Any
     told: str
     unit: str
     names: tuple[str, ...]
     unsaid: str
     least: int | None
-    words: bool = False
+    words: Literal["", "said", "reasoned"] = ""
     owner: Owner | None = None
     reserved: tuple[str, ...] = ()
+    id_of: str = ""
+    flag: str = ""
 
     @property
     def number_or_word(self) -> bool:
@@ -85,56 +90,50 @@ class Shape(Struct, frozen=True):
 
 @cache
 def shapes(kind: type[Struct]) -> Mapping[str, Shape]:
-    """The fields of a command, or of a part of one, by name."""
+    """The fields of a command, or of any other struct, by name."""
     hints = get_type_hints(kind, include_extras=True)
     return {name: shape(hints[name]) for name in kind.__struct_fields__}
 
 
 def shape(hint: Any) -> Shape:
     """A kind of value, with what is said of it."""
-    metas = list(_metas(hint))
+    parts = list(alternatives(hint))
+    plain = parts[0][0] if len(parts) == 1 else [kind for kind, _ in parts]
+    metas: list[Any] = [meta for _, metas in parts for meta in reversed(metas)]
     extra: dict[str, Any] = {key: value for meta in reversed(metas) for key, value in (meta.extra or {}).items()}
-    told = next((meta.description for meta in metas if meta.description), "")
-    least = next((meta.ge for meta in metas if meta.ge is not None), None)
     names = extra.get("names", ())
     unit = _UNITS.get(names, "") or extra.get("unit", "")
-    plain = _plain(hint)
     if get_origin(plain) in (tuple, dict):
         of = shape(get_args(plain)[0])
         names = names or of.names
         unit = unit or (of.unit if get_origin(plain) is tuple else "")
     return Shape(
+        hint,
         plain,
-        told,
+        next((meta.description for meta in metas if meta.description), ""),
         unit,
         names,
         extra.get("unsaid", ""),
-        least,
-        extra.get("words") == "said",
+        next((meta.ge for meta in metas if meta.ge is not None), None),
+        extra.get("words", ""),
         extra.get("owner"),
         extra.get("reserved", ()),
+        extra.get("id_of", ""),
+        extra.get("flag", ""),
     )
 
 
-def _metas(hint: Any) -> Iterator[Any]:
-    """The sentences for a kind of value, the nearest first."""
+def alternatives(hint: Any) -> Iterator[tuple[Any, tuple[Meta, ...]]]:
+    """The plain types that a kind of value may be, without nothing, each with what is said of it, the nearest last."""
     if get_origin(hint) is Annotated:
         inner, *metas = get_args(hint)
-        yield from reversed(metas)
-        yield from _metas(inner)
+        yield from ((kind, (*nearer, *metas)) for kind, nearer in alternatives(inner))
     elif get_origin(hint) in (Union, UnionType):
         for part in get_args(hint):
-            yield from _metas(part)
-
-
-def _plain(hint: Any) -> Any:
-    """A kind of value without what is said of it, and without nothing."""
-    if get_origin(hint) is Annotated:
-        return _plain(get_args(hint)[0])
-    if get_origin(hint) in (Union, UnionType):
-        parts = [_plain(part) for part in get_args(hint) if part is not NoneType]
-        return parts[0] if len(parts) == 1 else parts
-    return hint
+            if part is not NoneType:
+                yield from alternatives(part)
+    else:
+        yield hint, ()
 
 
 def without_faces(command: _Order) -> _Order:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-import types
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
-from functools import cache
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin
 from unicodedata import category, combining, is_normalized, normalize
 
 from msgspec import Struct, json
 
 from mam_events.errors import BadInput
+from mam_events.shapes import Shape, shape, shapes
 from mam_events.values import SLUG, UNSEEN, outcome_meant
 
 RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
@@ -182,55 +181,43 @@ def clean_fields(kind: Any, value: Any) -> Any:
     Metres may be given with their unit, numbers as a fraction (1/4, ½). Names (slugs), and whatever does not fit the
     type, are left alone: the reader says what is wrong with them.
     """
-    origin, parts = get_origin(kind), get_args(kind)
-    if origin is Annotated:
-        extra = {key: told for meta in parts[1:] for key, told in (meta.extra or {}).items()}
-        if isinstance(value, str) and extra.get("unit") == "metres" and (said := re.fullmatch(_METRES, value)):
-            return said[1]
-        if isinstance(value, str) and extra.get("words") == "said":
-            return clean_text(value)
-        return clean_fields(parts[0], value)
-    if kind is Decimal and isinstance(value, str) and (said := re.fullmatch(_FRACTION, _SIGNS.get(value, value))):
-        return str(Decimal(said[1]) / Decimal(said[2]))
-    if origin is Literal and isinstance(value, str) and value not in parts:
-        return outcome_meant(value, parts) or value
-    if origin in (Union, types.UnionType):
-        for part in parts:
-            value = clean_fields(part, value)
-    elif origin in (tuple, list) and isinstance(value, list | tuple):
-        return [clean_fields(parts[0], element) for element in value]
-    elif isinstance(kind, type) and issubclass(kind, Struct) and isinstance(value, Mapping):
-        hints = _hints(kind)
-        return {name: clean_fields(hints.get(name), part) for name, part in _placed(kind, value).items()}
+    return _cleaned(shape(kind), value)
+
+
+def _cleaned(of: Shape, value: Any) -> Any:
+    if isinstance(value, str):
+        return _clean_said(of, value)
+    kinds = of.kind if of.number_or_word else [of.kind]
+    if isinstance(value, list | tuple) and get_origin(of.kind) in (tuple, list):
+        inner = shape(get_args(of.kind)[0])
+        return [_cleaned(inner, element) for element in value]
+    struct = next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Struct)), None)
+    if struct and isinstance(value, Mapping):
+        return _clean_struct(shapes(struct), value)
     return value
 
 
-@cache
-def _hints(kind: type[Struct]) -> dict[str, Any]:
-    return get_type_hints(kind, include_extras=True)
+def _clean_said(of: Shape, value: str) -> str:
+    if of.unit == "metres" and (said := re.fullmatch(_METRES, value)):
+        return said[1]
+    if of.words == "said":
+        return clean_text(value)
+    if of.kind is Decimal and (said := re.fullmatch(_FRACTION, _SIGNS.get(value, value))):
+        return str(Decimal(said[1]) / Decimal(said[2]))
+    choices = () if of.several else of.choices
+    return value if value in choices else outcome_meant(value, choices) or value
 
 
-def _placed(kind: type[Struct], fields: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the fields with what stands in the place of another: a name in that of its id, a flag in a number's."""
-    for field, named in _marked(kind, "id_of").items():
-        fields = _with_id(fields, field, named)
-    for field, flag in _marked(kind, "flag").items():
-        if fields.get(field) == flag:
-            fields = {name: one for name, one in fields.items() if name != field} | {flag: True}
-    return fields
-
-
-@cache
-def _marked(kind: type[Struct], mark: str) -> dict[str, str]:
-    """The fields of such a Struct that are marked so, each with the field that the mark names: of an own id (`id_of`)
-    that of the name, of a number (`flag`) the one that is true where its name stands in place of the number.
+def _clean_struct(shaped: Mapping[str, Shape], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields cleaned, with what stands in the place of another: a name in that of its id, a flag in a
+    number's.
     """
-    return {
-        field: meta.extra[mark]
-        for field, hint in _hints(kind).items()
-        for meta in getattr(hint, "__metadata__", ())
-        if meta.extra and mark in meta.extra
-    }
+    for field, of in shaped.items():
+        if of.id_of:
+            fields = _with_id(fields, field, of.id_of)
+        elif of.flag and fields.get(field) == of.flag:
+            fields = {name: one for name, one in fields.items() if name != field} | {of.flag: True}
+    return {name: _cleaned(shaped[name], part) if name in shaped else part for name, part in fields.items()}
 
 
 def _with_id(fields: Mapping[str, Any], field: str, named: str) -> Mapping[str, Any]:

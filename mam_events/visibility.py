@@ -10,22 +10,17 @@ screen (`projections/screen.py`), which leaves out rulings and combatants and bl
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from mam_events.commands import Adjust, EstablishSurprise, Initiative, Join
+from mam_events.commands import Adjust, Command, EstablishSurprise, Initiative, Join
 from mam_events.errors import BadInput
-from mam_events.naming import names_in
+from mam_events.events import Event
+from mam_events.naming import names_in, reasons
 from mam_events.refusals.references import Message, Said, Thing, named_in
-from mam_events.said import reasons
+from mam_events.state import Combatant, Encounter
 from mam_events.values import VISIBILITY
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from mam_events.commands import Command
-    from mam_events.events import Event
-    from mam_events.state import Combatant, Encounter
 
 QUOTED = '"([^"]*)"'
 LISTED = r"(?<=known: )[^.]*|(?<=\()[^()\s]*(?==FACE)"
@@ -73,7 +68,8 @@ def of_command(command: Command, state: Encounter, *, supposed: bool = False) ->
     if isinstance(command, EstablishSurprise):
         # What stalking came to tells of everybody who stalked.
         concerned |= {name for rolled in state.stealth for name in (rolled.stalker, rolled.target)}
-    if state.exchange and (getattr(command, "exchange", 0) == state.exchange.id or _declares(command)):
+    declares = isinstance(command, Adjust) and command.outcome is not None
+    if state.exchange and (declares or getattr(command, "exchange", 0) == state.exchange.id):
         concerned |= set().union(*map(names, state.exchange.actions))
     return narrowest(command.visibility, *(secret[name] for name in concerned if name in secret))
 
@@ -147,10 +143,6 @@ def secrets_of(combatants: Iterable[Combatant | Join]) -> dict[str, str]:
 
 def _id_of(one: Combatant | Join) -> str:
     return one.combatant if isinstance(one, Join) else one.id
-
-
-def _declares(command: Command) -> bool:
-    return isinstance(command, Adjust) and command.outcome is not None
 
 
 def _combatants(part: Any) -> set[str]:

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from mam_events import events as e
-from mam_events.dice import read_key
+from mam_events.dice import Die, read_key
+from mam_events.rulings.history import Ruling
 from mam_events.rulings.verdicts import only_round_end
 from projections.bookkeeping import bookkeeping, bookkeeping_of
 from projections.casebook import KEPT, Casebook, Scene, clock
 from projections.orders import proposal_fields
+from projections.screen import Screen
 from projections.sentences import difference, follows
 from projections.sentences.rounds import dice_words
 from projections.summaries import KINDS, Kind, StruckBy, sees_outcome, sentence_of, struck_of
 from projections.wording import because_of, listed, timed, who
-
-if TYPE_CHECKING:
-    from mam_events.dice import Die
-    from mam_events.rulings.history import Ruling
-    from projections.screen import Screen
 
 
 class Roll(Struct, frozen=True):
@@ -252,7 +249,7 @@ def _rolls(event: e.Event, scene: Scene) -> tuple[Roll, ...]:
     if isinstance(event, e.ArmorChecked):
         return (_bare_roll(event.die, event.combatant, "armor", scene),) if event.die else ()
     if isinstance(event, e.InitiativeEstablished):
-        return tuple(_tie_roll(die, scene) for die in event.dice)
+        return tuple(_bare_roll(die, read_key(die.key).roller, "initiative", scene) for die in event.dice)
     if isinstance(event, e.CodeRolled):
         return _code_rolls(event, scene)
     if isinstance(event, e.RollsTold):
@@ -266,10 +263,6 @@ def _roll(event: e.RollMade, scene: Scene) -> Roll:
     if die is None:
         return Roll(who_rolls, name, what, "", "", 0, "", event.modifiers, event.total)
     return Roll(who_rolls, name, what, die.key, die.kind, die.face, die.source, event.modifiers, event.total)
-
-
-def _tie_roll(die: Die, scene: Scene) -> Roll:
-    return _bare_roll(die, read_key(die.key).roller, "initiative", scene)
 
 
 def _success_rolls(made: e.SuccessRoll, scene: Scene) -> tuple[Roll, ...]:
@@ -312,28 +305,21 @@ def as_text(entry: AuditEntry) -> str:
 
 def fate(entry: AuditEntry) -> list[str]:
     """All that became of a ruling, a clause each: by whom it was taken back and why, judged again, disputed."""
-    lines = []
-    if entry.after:
-        lines.append(f"inserted after {entry.after}")
-    if entry.struck:
-        by = f" by {entry.struck.who}" if entry.struck.who else ""
-        lines.append(f"taken back by {entry.struck.by}{by}{because_of(entry.struck.why)}")
-    if entry.restored_by:
-        lines.append(f"itself taken back by {entry.restored_by}")
-    if entry.amended_by:
-        lines.append(f"amended by {listed([str(number) for number in entry.amended_by])}")
-    if entry.verdict:
-        because = f", because of {entry.because}" if entry.because else ""
-        lines.append(f"judged again by {entry.rejudged_by}: {entry.verdict}{because}")
-    if entry.disputed_by:
-        lines.append(f"disputed in {listed([str(number) for number in entry.disputed_by])}")
-    if entry.decided_by:
-        lines.append(f"decided by {entry.decided_by}")
-    if entry.taken_back:
-        lines.append(f"taken back since: {listed([str(number) for number in entry.taken_back])}")
-    if entry.answered_by:
-        lines.append(f"answered by {listed([str(number) for number in entry.answered_by])}")
-    return lines
+    struck = entry.struck
+    by = f" by {struck.who}" if struck and struck.who else ""
+    because = f", because of {entry.because}" if entry.because else ""
+    clauses = {
+        "inserted after": entry.after,
+        "taken back by": struck and f"{struck.by}{by}{because_of(struck.why)}",
+        "itself taken back by": entry.restored_by,
+        "amended by": listed(list(map(str, entry.amended_by))),
+        "judged again by": entry.verdict and f"{entry.rejudged_by}: {entry.verdict}{because}",
+        "disputed in": listed(list(map(str, entry.disputed_by))),
+        "decided by": entry.decided_by,
+        "taken back since:": listed(list(map(str, entry.taken_back))),
+        "answered by": listed(list(map(str, entry.answered_by))),
+    }
+    return [f"{what} {told}" for what, told in clauses.items() if told]
 
 
 def verdict_lines(told: VerdictTold) -> list[str]:

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from msgspec import Struct
 
-from mam_events.state import BODY
+from mam_events.rulings.timeline import Timeline
+from mam_events.state import BODY, Combatant, Encounter
 from mam_events.state.updates import ON_THE_GROUND
 from mam_events.visibility import PUBLIC
+from projections.casebook import Casebook
 from projections.doing import doings
 from projections.explanation import Because, corrections_of, steps
 from projections.log_lines import LogLine, line_of
 from projections.numbers import numbers, worth_telling
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mam_events.rulings.timeline import Timeline
-    from mam_events.state import Combatant, Encounter
-    from projections.casebook import Casebook
-    from projections.screen import Screen
+from projections.screen import Screen
 
 Facts = dict[str, str]
 

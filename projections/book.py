@@ -14,7 +14,7 @@ from mam_events.events import Correction, Play
 from mam_events.rulings.history import as_given
 from mam_events.visibility import PUBLIC
 from projections.casebook import Casebook
-from projections.correction_summary import summaries_written
+from projections.correction_summary import CorrectionSummary, summaries_written
 from projections.fortunes import luck_words
 from projections.leaves import Leaf, leaves
 from projections.luck import luck
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from mam_events.rulings.entries import Row
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
-    from projections.correction_summary import CorrectionSummary
     from projections.screen import Screen
 
 

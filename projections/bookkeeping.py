@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from mam_events import events as e
+from mam_events.rulings.entries import Mending
+from mam_events.rulings.history import Ruling
 from projections.casebook import Casebook, Scene
 from projections.sentences import tell
 from projections.wording import counted, listed, spanned
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from mam_events.rulings.entries import Mending
-    from mam_events.rulings.history import Ruling
 
 _BOUNDS = (e.RoundStarted, e.RoundEnded, e.TurnStarted, e.TurnEnded, e.TurnSkipped, e.OrderKept, e.ExchangeLeft)
 

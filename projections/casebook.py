@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events import events as e
 from mam_events.commands import Adjust, Join, actor_of
+from mam_events.rulings.history import Ruling
+from mam_events.state import Action, Combatant, Encounter, Grapple
 from mam_events.visibility import can_see
 from projections.screen import UNSEEN, Screen
 from projections.wording import called
-
-if TYPE_CHECKING:
-    from mam_events.rulings.history import Ruling
-    from mam_events.state import Action, Combatant, Encounter, Grapple
-
 
 KEPT = ("stands", "carried")
 """Verdicts that leave a ruling as it was, but for bookkeeping and totals."""

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from mam_events.rulings.history import play, rulings
+from mam_events.rulings.history import Ruling, play, rulings
+from mam_events.rulings.timeline import Timeline
 from mam_events.rulings.verdicts import compare_as_played
 from projections.casebook import Casebook, Scene, clock
 from projections.doing import Doings, doings
 from projections.log_lines import LogLine, log_lines
 from projections.orders import asked
 from projections.pools import PoolRow, rows_of, spends_points
+from projections.screen import Screen
 from projections.sentences import difference, headline
 from projections.summaries import sentence_of
 from projections.supposed import Counts, Differing, Ending, outcome
 from projections.wording import counted, listed
-
-if TYPE_CHECKING:
-    from mam_events.rulings.history import Ruling
-    from mam_events.rulings.timeline import Timeline
-    from projections.screen import Screen
 
 
 class Fight(Struct, frozen=True):

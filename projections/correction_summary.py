@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import BeginTurn, Declare, SkipTurn, actor_of
-from mam_events.events import Correction, Play, is_head
+from mam_events.events import Correction, Event, Play, is_head
 from mam_events.rulings.corrections import everything
 from mam_events.rulings.rejudging import Rejudged
 from mam_events.rulings.timeline import Timeline
@@ -20,9 +20,6 @@ from projections.summaries import sees_outcome
 from projections.wording import counted, numbered
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from mam_events.events import Event
     from mam_events.log.answers import Preview
     from mam_events.rulings.entries import Decoders, Mending, Row
     from mam_events.rulings.history import Ruling

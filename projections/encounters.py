@@ -11,7 +11,7 @@ from msgspec import Struct
 from mam_events import events as e
 from mam_events.errors import StoreUnusable, naming
 from mam_events.rulings.history import rulings
-from mam_events.state import UNOPENED
+from mam_events.state import UNOPENED, Encounter
 from mam_events.store import UNREADABLE, decoders
 from mam_events.text import is_clean_state
 from mam_events.visibility import GAME_MASTER
@@ -20,7 +20,6 @@ from projections.screen import Screen
 
 if TYPE_CHECKING:
     from mam_events.log.looking import ReadableLog
-    from mam_events.state import Encounter
 
 
 class EncounterRow(Struct, frozen=True):

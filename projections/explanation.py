@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from mam_events import events as e
 from mam_events.dice import Die
 from mam_events.rulings.entries import dice_of
+from mam_events.rulings.history import Ruling
+from mam_events.rulings.timeline import Timeline
+from mam_events.state import Encounter
+from projections.casebook import Casebook
 from projections.log_lines import LogLine, line_of
 from projections.numbers import Number, numbers
 from projections.orders import correction_sentence
-
-if TYPE_CHECKING:
-    from mam_events.rulings.history import Ruling
-    from mam_events.rulings.timeline import Timeline
-    from mam_events.state import Encounter
-    from projections.casebook import Casebook
 
 _RULE = re.compile(r"\b(?:MAM|RD6)-[A-Z]+-[0-9A-Za-z]+")
 

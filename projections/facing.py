@@ -15,12 +15,12 @@ from mam_events.events import Branch, RulingRejudged
 from mam_events.rulings.history import Ruling, play
 from projections.book import Person, people_of, viewpoint
 from projections.casebook import Casebook
-from projections.compared import beginning, cause_words, compared
+from projections.compared import Fight, beginning, cause_words, compared
 from projections.leaves import Leaf, leaves
 from projections.orders import asked
 from projections.placing import in_place, placed
 from projections.pools import PLAIN, counted_in
-from projections.supposed import dice_words, first_words, supposed_words, what_words
+from projections.supposed import WhatIf, dice_words, first_words, supposed_words, what_words
 from projections.wording import counted
 
 if TYPE_CHECKING:
@@ -28,10 +28,8 @@ if TYPE_CHECKING:
     from mam_events.rulings.rejudging import Rejudged
     from mam_events.rulings.supposing import Pair, Supposition
     from mam_events.rulings.timeline import Timeline
-    from projections.compared import Fight
     from projections.replay import Frame
     from projections.screen import Screen
-    from projections.supposed import WhatIf
 
 _NOT_THERE = "not there"
 

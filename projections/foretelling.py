@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from mam_events.commands import Command, EstablishSurprise, Initiative, Resolve, RollInitiative, exchange_of
-from mam_events.deciding.odds import cases
+from mam_events.deciding.odds import Case, cases
 from mam_events.errors import Refused
 from mam_events.events import Play
 from mam_events.rulings.exchange_visibility import with_seen_exchange
@@ -20,7 +20,6 @@ from projections.odds import Odds, odds
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mam_events.deciding.odds import Case
     from mam_events.rules.rulebook import Rulebook
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter

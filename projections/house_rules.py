@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from mam_events.commands import ChangeRules
-from mam_events.rulings.history import rulings
+from mam_events.rulings.history import Ruling, rulings
 from mam_events.rulings.supposing import without
 from projections.casebook import clock
 from projections.supposed import Ending, what_if
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mam_events.rules.rulebook import Rulebook
-    from mam_events.rulings.history import Ruling
     from mam_events.rulings.timeline import Timeline
     from projections.screen import Screen
 

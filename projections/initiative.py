@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from msgspec import Struct
 
 from mam_events.events import InitiativeEstablished
 from mam_events.rulings.history import living
-from mam_events.state import Encounter, RelatedSkill, has_turns
+from mam_events.rulings.timeline import Timeline
+from mam_events.state import Combatant, Encounter, RelatedSkill, has_turns
 from mam_events.visibility import PUBLIC
 from projections.doing import Doing, doings
 from projections.screen import Screen
-
-if TYPE_CHECKING:
-    from mam_events.rulings.timeline import Timeline
-    from mam_events.state import Combatant
 
 Status = Literal["acting", "interrupted", "next", "waiting", "done", "down"]
 

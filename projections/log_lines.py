@@ -10,24 +10,22 @@ bookkeeping of a correction for the ruling below it: a turn that passes because 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from msgspec import Struct
 
 from mam_events import events as e
+from mam_events.rulings.history import Ruling
 from projections.bookkeeping import bookkeeping_of
 from projections.casebook import Casebook, Scene, clock
 from projections.marks import HIDDEN, marks_of
 from projections.orders import asked_alone
+from projections.screen import Screen
 from projections.sentences import PARTS, ROLLS, tell
 from projections.sentences.brief import roll_text
 from projections.sentences.tables import said
 from projections.summaries import KINDS, Kind, sentence_of
 from projections.wording import clocked
-
-if TYPE_CHECKING:
-    from mam_events.rulings.history import Ruling
-    from projections.screen import Screen
 
 
 class LogLine(Struct, frozen=True):

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from mam_events import events as e
-from mam_events.dice import SIDES, Die, read_key
+from mam_events.dice import SIDES, Die, DieKey, read_key
 from mam_events.rulings.entries import dice_of
 from mam_events.rulings.fallen import RecordedJudge, ends_as_recorded, ends_otherwise
-from mam_events.rulings.history import living
+from mam_events.rulings.history import Ruling, living
 from mam_events.rulings.ruling_judge import ruleset_for
 from projections.odds import ways_it_might_have_gone
 from projections.supposed import ending
@@ -21,9 +21,7 @@ from projections.undone_dice import UndoneDie, undone_dice
 
 if TYPE_CHECKING:
     from mam_events.deciding.ruleset import Ruleset
-    from mam_events.dice import DieKey
     from mam_events.rules.rulebook import Rulebook
-    from mam_events.rulings.history import Ruling
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
     from projections.screen import Screen

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from mam_events import events as e
+from mam_events.rulings.history import Ruling
 from mam_events.visibility import PUBLIC
+from projections.casebook import Casebook
 from projections.summaries import struck_of
 from projections.wording import because_of, listed
-
-if TYPE_CHECKING:
-    from mam_events.rulings.history import Ruling
-    from projections.casebook import Casebook
 
 HIDDEN = "▒ hidden"
 """All that is told of a ruling that the view may not see."""

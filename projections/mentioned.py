@@ -6,13 +6,11 @@ from collections.abc import Collection
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from mam_events.events import Branch, Correction, Note
-from mam_events.rulings.history import rulings
+from mam_events.events import Branch, Correction, Head, Note
+from mam_events.rulings.history import Ruling, rulings
 
 if TYPE_CHECKING:
-    from mam_events.events import Head
     from mam_events.log.answers import Answer
-    from mam_events.rulings.history import Ruling
     from mam_events.rulings.timeline import Timeline
 
 

@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from functools import cache
-from types import UnionType
-from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields
 
-from mam_events.state import POOLS, Actions, Combatant, Pools, Statistics, Status
+from mam_events.shapes import shapes
+from mam_events.state import POOLS, Actions, Combatant, Encounter, Pools, Statistics, Status
 from projections.initiative import owns
 from projections.pools import spends_points
-
-if TYPE_CHECKING:
-    from mam_events.state import Encounter
-    from projections.screen import Screen
+from projections.screen import Screen
 
 Number = int | Decimal
 Numbers = Mapping[str, Number]
@@ -89,11 +85,5 @@ def _usual() -> dict[str, Number]:
 @cache
 def counting(kind: type[Struct]) -> tuple[str, ...]:
     """The fields of such a part of a combatant that count or measure something."""
-    hints = get_type_hints(kind, include_extras=True)
-    return tuple(field for field in kind.__struct_fields__ if _counts(hints[field]) and field not in _PLACES)
-
-
-def _counts(hint: Any) -> bool:
-    # What names a ruling is a number too, but has more said of it.
-    kinds = get_args(hint) if get_origin(hint) is UnionType else (hint,)
-    return any(kind in (int, Decimal) for kind in kinds)
+    shaped = shapes(kind).items()
+    return tuple(name for name, one in shaped if one.kind in (int, Decimal) and not one.names and name not in _PLACES)

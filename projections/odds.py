@@ -152,7 +152,11 @@ def odds(found: Iterable[Case], before: Encounter, scene: Scene) -> Odds:
             Chances(subject, {o: fsum(chances[o]) for o in chances}, dict(words[subject]), _needs(falls[subject], ways))
             for subject, chances in outcomes.items()
         ),
-        tuple(_harm(name, hurts, scene) for name, hurts in harm.items() if any(map(any, hurts))),
+        tuple(
+            Harm(name, scene.name(name), *map(fsum, zip(*hurts, strict=True)))
+            for name, hurts in harm.items()
+            if any(map(any, hurts))
+        ),
         ways,
         left_out,
         tuple(_total(subject, chances, difficulty) for (subject, difficulty), chances in totals.items()),
@@ -288,10 +292,6 @@ def _hurt(before: Encounter, after: Encounter) -> Iterator[tuple[str, tuple[int,
         if was is not None and was is not now and (was.pools, was.condition) != (now.pools, now.condition):
             down = was.condition == "able" and now.condition != "able"
             yield name, (now.pools.stun - was.pools.stun, now.pools.damage - was.pools.damage, down)
-
-
-def _harm(name: str, hurts: Sequence[tuple[float, ...]], scene: Scene) -> Harm:
-    return Harm(name, scene.name(name), *map(fsum, zip(*hurts, strict=True)))
 
 
 def _needs(falls: Sequence[_Fell], ways: int) -> str:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from mam_events.commands import COMMANDS
 from mam_events.deciding.decide import legal_commands
-from mam_events.said import read_field
+from mam_events.naming import read_field
 
 if TYPE_CHECKING:
     from mam_events.deciding.templates import Blocked, Field, Template
@@ -38,7 +38,8 @@ def offers(
     for offer in legal_commands(screen.unnamed(state), rules.in_force(state.ruleset), screen.known(state), told, only):
         if offer.status == "blocked":
             yield replace(offer, sentence=screen.joined(offer.sentence))
-        elif not _changes_nothing(offer):
+        elif offer.do != "ready" or offer.sums[0].high:
+            # Making no points ready would change nothing.
             yield offer
 
 
@@ -77,11 +78,6 @@ def _known_choices(do: str, field: Field, hidden: Collection[str]) -> tuple[Any,
     return tuple(
         one for one in choices if read_field(COMMANDS[do], field.name, one, {"combatant": known}) is not unsaid
     )
-
-
-def _changes_nothing(template: Template) -> bool:
-    """True if an order may be given, and could change nothing."""
-    return template.do == "ready" and not template.sums[0].high
 
 
 def allowed(rules: Rulebook, state: Encounter, screen: Screen, only: Collection[str] = ()) -> Iterator[Template]:

@@ -7,7 +7,7 @@ A void ruling has no events to tell of, and a correction speaks of rulings by wh
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import fields
@@ -15,14 +15,11 @@ from msgspec.structs import fields
 from mam_events import commands as c
 from mam_events import events as e
 from mam_events.errors import BadInput
-from projections.casebook import Scene
+from mam_events.rulings.history import Ruling
+from projections.casebook import Casebook, Scene
 from projections.sentences import CLAUSES
 from projections.sentences.tables import said
 from projections.wording import because_of, capitalised, ended, listed, says, spanned
-
-if TYPE_CHECKING:
-    from mam_events.rulings.history import Ruling
-    from projections.casebook import Casebook
 
 
 def asked(ruling: Ruling, casebook: Casebook, *, at_first: bool = False, instead: c.Command | None = None) -> str:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mam_events.rulings.history import rulings
+from mam_events.rulings.history import Ruling, rulings
 
 if TYPE_CHECKING:
-    from mam_events.rulings.history import Ruling
     from mam_events.rulings.timeline import Timeline
     from projections.screen import Screen
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 
 from mam_events.rulings.history import rulings
+from mam_events.rulings.timeline import Timeline
 from projections.casebook import Casebook
 from projections.disputes import Reply
 from projections.orders import proposal_fields, proposal_words
-
-if TYPE_CHECKING:
-    from mam_events.rulings.timeline import Timeline
-    from projections.screen import Screen
+from projections.screen import Screen
 
 
 class Proposal(Struct, frozen=True, kw_only=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from mam_events.archive import export_ndjson, import_ndjson
 from mam_events.log.combat_log import CombatLog
@@ -12,9 +12,6 @@ from mam_events.rulings.supposing import control
 from projections.screen import Screen
 from projections.supposed import what_if
 from projections.wording import counted, listed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def assert_stands(export: bytes) -> None:

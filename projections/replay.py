@@ -13,13 +13,14 @@ Of a hidden ruling a frame tells only its number: the bars stay, and the next fr
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
 from mam_events import events as e
 from mam_events.commands import Adjust, Join, name_of
-from mam_events.state import POOLS, Condition, Pools
+from mam_events.rulings.history import Ruling
+from mam_events.state import POOLS, Condition, Encounter, Pools
 from projections.bookkeeping import bookkeeping_of
 from projections.casebook import Casebook, Scene, clock, turn_state
 from projections.doing import Doings, doings
@@ -27,14 +28,10 @@ from projections.initiative import OrderRow, order_of
 from projections.marks import HIDDEN, marks_of
 from projections.orders import asked_alone
 from projections.pools import spends_points
+from projections.screen import Screen
 from projections.sentences import follows
 from projections.summaries import KINDS, Kind, StruckBy, sentence_of, struck_of
 from projections.wording import ended
-
-if TYPE_CHECKING:
-    from mam_events.rulings.history import Ruling
-    from mam_events.state import Encounter
-    from projections.screen import Screen
 
 Tick = Literal["hit", "miss", "fall", "death", "round", "dispute", "correction", "ruling", "close"]
 

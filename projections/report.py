@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from mam_events import events as e
-from mam_events.state import Condition
+from mam_events.state import Condition, Encounter
 from projections.bookkeeping import passed_sentences
 from projections.casebook import Casebook, Scene, clock
 from projections.disputes import Dispute, disputes_in
@@ -22,7 +22,6 @@ from projections.wording import left_off
 
 if TYPE_CHECKING:
     from mam_events.rulings.history import Ruling
-    from mam_events.state import Encounter
     from projections.correction_summary import CorrectionSummary
     from projections.screen import Screen
     from projections.undone_dice import UndoneDie

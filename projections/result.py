@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from mam_events.events import EncounterClosed
-from mam_events.state import Condition
+from mam_events.rulings.history import Ruling
+from mam_events.rulings.timeline import Timeline
+from mam_events.state import Condition, Encounter
+from projections.casebook import Casebook
 from projections.report import before_words, best_hits, falls_in
-from projections.supposed import outcome
+from projections.supposed import Ending, Fall, outcome
 from projections.wording import capitalised, ended
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from mam_events.rulings.history import Ruling
-    from mam_events.rulings.timeline import Timeline
-    from mam_events.state import Encounter
-    from projections.casebook import Casebook
-    from projections.supposed import Ending, Fall
 
 MOMENTS = 3
 """The number of moments that are told."""

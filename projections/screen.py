@@ -11,25 +11,20 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from mam_events.commands import COMMANDS, Join, Open
-from mam_events.events import Amend, Correction, Play
-from mam_events.naming import names_in
+from mam_events.events import Amend, Correction, Event, Play, RulingRejudged
+from mam_events.naming import Reads, names_in, read, read_field
 from mam_events.refusals.references import Anything, Id, Said, Thing, Who
 from mam_events.refusals.references import Ruling as Numbered
 from mam_events.refusals.rendering import rendered
-from mam_events.rulings.corrections import everything
-from mam_events.rulings.history import rulings, visibility_of_outcome
-from mam_events.said import Reads, read, read_field
-from mam_events.state import Status
+from mam_events.rulings.corrections import Sight, everything
+from mam_events.rulings.history import Ruling, rulings, visibility_of_outcome
+from mam_events.state import Combatant, Encounter, Status
 from mam_events.visibility import GAME_MASTER, HINTED, PUBLIC, QUOTED, can_see, naming, narrowest, of_play
 
 if TYPE_CHECKING:
-    from mam_events.events import Event, RulingRejudged
-    from mam_events.rulings.corrections import Sight
     from mam_events.rulings.entries import Mending
-    from mam_events.rulings.history import Ruling
     from mam_events.rulings.rejudging import Rejudged
     from mam_events.rulings.timeline import Timeline
-    from mam_events.state import Combatant, Encounter
 
 UNSEEN = "somebody unseen"
 """The way a combatant is called that the view may not know of."""

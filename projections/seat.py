@@ -5,31 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
-from mam_events.commands import COMMANDS, Counterattack, Defend, Join, Parry, Pass, ThrowDie, actor_of
+from mam_events.commands import COMMANDS, Command, Counterattack, Defend, Join, Parry, Pass, ThrowDie, actor_of
 from mam_events.deciding.checks import already_joined, exchange_of, named
-from mam_events.errors import NotFound, Refused
+from mam_events.errors import Hint, MamError, NotFound, Refused
 from mam_events.naming import names_in
 from mam_events.notation.people import People, things_of
 from mam_events.refusals.rendering import id_of, rendered
-from mam_events.rulings.corrections import check_seen, everything
+from mam_events.rulings.corrections import Sight, check_seen, everything
 from mam_events.rulings.history import rulings
+from mam_events.rulings.timeline import Timeline
 from mam_events.shapes import shapes
+from mam_events.state import Combatant
 from mam_events.text import make_id, texts
 from mam_events.values import NOBODY, SITUATION, SLUG
 from mam_events.visibility import GAME_MASTER, can_see
 from projections.screen import Screen
-
-if TYPE_CHECKING:
-    from mam_events.commands import Command
-    from mam_events.errors import Hint, MamError
-    from mam_events.rulings.corrections import Sight
-    from mam_events.rulings.timeline import Timeline
-    from mam_events.state import Combatant
-
 
 REACTIONS = (Counterattack, Defend, Parry, Pass, ThrowDie)
 """The orders of whoever is attacked."""

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from mam_events import events as e
-from projections.casebook import Scene
+from mam_events.rulings.history import Ruling
+from projections.casebook import Casebook, Scene
 from projections.report import attacker_of
-
-if TYPE_CHECKING:
-    from mam_events.rulings.history import Ruling
-    from projections.casebook import Casebook
 
 
 class Figures(Struct, frozen=True, omit_defaults=True):

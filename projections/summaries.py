@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from msgspec import Struct
 
 from mam_events import events as e
 from mam_events.commands import Adjust, EndTurn
+from mam_events.rulings.history import Ruling
 from mam_events.visibility import can_see
 from projections.bookkeeping import newly_passed
 from projections.casebook import Casebook, Scene
 from projections.orders import asked, asked_alone, branch_sentence, correction_sentence, note_sentence
 from projections.sentences import headline
 from projections.wording import counted, ended, numbered
-
-if TYPE_CHECKING:
-    from mam_events.rulings.history import Ruling
 
 Kind = Literal["play", "correction", "note", "branch"]
 KINDS: dict[type[e.Head], Kind] = {e.Play: "play", e.Correction: "correction", e.Note: "note", e.Branch: "branch"}

@@ -5,7 +5,7 @@ stands at the end, who fell when.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from mam_events.errors import Refused
 from mam_events.rulings.entries import dice_of
 from mam_events.rulings.history import play, rulings
-from mam_events.state import Condition
+from mam_events.state import Condition, Encounter
 from projections.casebook import Casebook, Scene, clock
 from projections.orders import asked
 from projections.sentences import difference, headline
@@ -22,12 +22,8 @@ from projections.sentences.brief import die_text
 from projections.wording import counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mam_events.events import Event
     from mam_events.rulings.supposing import Pair, Supposition
     from mam_events.rulings.timeline import Timeline
-    from mam_events.state import Encounter
     from projections.screen import Screen
 
 
@@ -210,10 +206,6 @@ def what_if(timeline: Timeline, supposition: Supposition, readings: Mapping[str,
     )
 
 
-def _supposed_dice(events: Iterable[Event]) -> list[str]:
-    return [die_text(die) for event in events for die in dice_of(event) if die.source == "hypothetical"]
-
-
 def _differing(timeline: Timeline, pairs: Sequence[Pair], screen: Screen) -> Iterable[Differing]:
     rulings = {pair.ruling: play(timeline, pair.ruling) for pair in pairs}
     # What is told of one ruling names what another declared: as it was, and as it would have been.
@@ -233,7 +225,8 @@ def _differing(timeline: Timeline, pairs: Sequence[Pair], screen: Screen) -> Ite
         else:
             what = difference(pair.played.events, supposed.events, scene, Scene(was, ruling))
         if pair.hypothetical:
-            what = f"on {listed(_supposed_dice(supposed.events))}: {what}"
+            dice = (die for event in supposed.events for die in dice_of(event) if die.source == "hypothetical")
+            what = f"on {listed([die_text(die) for die in dice])}: {what}"
         yield Differing(
             pair.ruling,
             when.round,

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from mam_events.rulings.entries import dice_of
+from mam_events.rulings.entries import Mending, dice_of
 from mam_events.rulings.history import living, play
 
 if TYPE_CHECKING:
     from mam_events.dice import Die
     from mam_events.events import Event
-    from mam_events.rulings.entries import Mending
     from mam_events.rulings.timeline import Timeline
     from projections.screen import Screen
 

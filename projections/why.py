@@ -11,27 +11,24 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.dice import SIDES, Die, read_key
-from mam_events.events import InitiativeEstablished, Play
+from mam_events.events import Event, InitiativeEstablished, Play
 from mam_events.rulings.alone import other_readings, stands
 from mam_events.rulings.entries import dice_of
 from mam_events.rulings.fallen import dice_on_record, fallen_otherwise
-from mam_events.rulings.history import events_before
+from mam_events.rulings.history import Ruling, events_before
 from mam_events.rulings.supposing import HypotheticalJudge
 from mam_events.visibility import can_see, of_play
 from projections.audit import AuditEntry, Roll, entry_of
-from projections.casebook import Scene
+from projections.casebook import Casebook, Scene
 from projections.explanation import Because, corrections_of
 from projections.log_lines import LogLine, line_of
 from projections.odds import Teller, added_up
 from projections.sentences import difference, headline
 
 if TYPE_CHECKING:
-    from mam_events.events import Event
     from mam_events.rules.rulebook import Rulebook
-    from mam_events.rulings.history import Ruling
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
-    from projections.casebook import Casebook
 
 
 class Counting(Struct, frozen=True):

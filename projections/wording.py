@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from mam_events.state import POOLS
-
-if TYPE_CHECKING:
-    from mam_events.state import Combatant, Pools
-    from mam_events.values import Continued
+from mam_events.state import POOLS, Combatant, Pools
+from mam_events.values import Continued
 
 
 def points(count: int) -> str:

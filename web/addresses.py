@@ -5,12 +5,9 @@ from __future__ import annotations
 import socket
 import struct
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from ipaddress import IPv4Address
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LOOPBACK = "127.0.0.1"
 PORT = 8765

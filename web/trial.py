@@ -7,17 +7,14 @@ from html import escape
 from importlib.resources import files
 from math import ceil
 from string import Template
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from msgspec import Struct
 
-from projections.corpus.results import kept
+from projections.corpus.results import Figure, Rerun, Share, Summary, Way, kept
 from projections.wording import alone, counted, listed
 from web.inlining import styles_of
 from web.markup import escaped
-
-if TYPE_CHECKING:
-    from projections.corpus.results import Figure, Rerun, Share, Summary, Way
 
 Branch = Literal["a", "b"]
 """As it was played, hollow and round; as it would have been, full and pointed."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 
 from cli.wrapping import cells_of, cut, isolated
+from mam_events.errors import MamError
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -52,7 +53,6 @@ class Bar:
             self.known = self.session.timeline().number
 
     def _read(self) -> None:
-        from mam_events.errors import MamError
         from mam_events.notation.meaning import Fight
         from projections.status import status_of
 

@@ -25,9 +25,11 @@ from cli.shell.questions import (
     question_of,
     thrown,
 )
+from mam_events.errors import BadInput, MamError, NoFace, NotFound, Refused
+from mam_events.notation.dice import ARMOR
+from mam_events.refusals.nearest import nearest
 
 if TYPE_CHECKING:
-    from mam_events.errors import NoFace
     from mam_events.log.answers import Preview
     from mam_events.notation.giving import LineGiven
     from mam_events.rulings.timeline import Timeline
@@ -112,7 +114,6 @@ class Evening:
         from cli.failures import report_failure
         from cli.shell.dice import StaysKept
         from cli.shell.ways import ways_on
-        from mam_events.errors import MamError
 
         self.begun = ""
         if line.strip():
@@ -215,9 +216,6 @@ class Evening:
 
     def _fight(self, line: str) -> None:
         """Go to another fight of the same store."""
-        from mam_events.errors import NotFound
-        from mam_events.refusals.nearest import nearest
-
         known = self.session.log().encounters()
         word = " ".join(line.split()[1:])
         if word not in known:
@@ -251,7 +249,6 @@ class Evening:
     def _begin(self, line: str) -> None:
         """Begin a fight, as its line says (`words_to_begin`)."""
         from cli.shell.beginning import words_to_begin
-        from mam_events.errors import NotFound
 
         known: Collection[str] = ()
         with suppress(NotFound):
@@ -311,7 +308,6 @@ class Evening:
         they could stand for several.
         """
         from cli.shell.dice import with_kept
-        from mam_events.notation.dice import ARMOR
 
         kept = self._kept_still(timeline)
         if not kept.exchange:
@@ -330,8 +326,6 @@ class Evening:
 
     def _open_fight(self) -> Timeline:
         """Return the fight that is played; raise NotFound, in words of the table, where there is none."""
-        from mam_events.errors import NotFound
-
         try:
             return self.session.timeline()
         except NotFound:
@@ -350,8 +344,6 @@ class Evening:
 
     def _give(self, line: str, *, draws: bool) -> None:
         """Give a line; where dice are to be drawn for it that nobody asked for, ask for another Enter instead."""
-        from mam_events.errors import NoFace
-
         try:
             self._do(line, draws=self.draws and draws)
         except NoFace as no:
@@ -384,7 +376,6 @@ class Evening:
         from cli.closing import question_about
         from cli.correcting import show_preview, stop_before
         from cli.lined import show_line
-        from mam_events.errors import BadInput, Refused
 
         session = self.session
         before = session.timeline().state

@@ -7,16 +7,18 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
+from msgspec import to_builtins
 
 from cli import output
-from cli.shell.glossary import AS_IN, lacks, thing, told_of
+from cli.shell.glossary import AS_IN, Edition, lacks, thing, told_of
+from mam_events.errors import MamError
+from mam_events.shapes import shapes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from cli.session import Session
     from cli.shell.evening import Evening
-    from cli.shell.glossary import Edition
     from mam_events.state import Combatant
 
 ATTACKS = (("a clone p4 m2", "attack; d 6 defends, 2 1 are the dice, c p2 m1 strikes back"),)
@@ -53,7 +55,6 @@ LEFT = (("H S X", "in the bar: hit points that are left, stun, damage"),)
 
 def help_of(session: Session) -> tuple[tuple[str, str], ...]:
     """Return the help of the table for the edition of the fight; all of it where there is none."""
-    from mam_events.errors import MamError
     from projections.pools import spends_points
 
     try:
@@ -126,8 +127,6 @@ def _order_called(word: str) -> str:
 
 def _people(session: Session) -> Mapping[str, Combatant]:
     """Return those in the fight; nobody where there is none."""
-    from mam_events.errors import MamError
-
     with suppress(MamError):
         return session.timeline().state.combatants
     return {}
@@ -143,8 +142,6 @@ def _is_ruled(session: Session, word: str) -> bool:
 
 def _explain_owned(people: Iterable[Combatant], word: str) -> bool:
     """Tell whose the things of that id are, and what each of them does; return False where nobody has any."""
-    from msgspec import to_builtins
-
     found = False
     for one in people:
         for owned in one.things:
@@ -165,7 +162,6 @@ _NOT_TOLD = ("id", "name", "readied", "attached")
 
 def _edition(session: Session) -> Edition | None:
     """Return the edition of the fight that is meant; None where there is none."""
-    from mam_events.errors import MamError
     from projections.pools import spends_points
 
     try:
@@ -181,7 +177,6 @@ def _edition(session: Session) -> Edition | None:
 
 def meant_word(session: Session, text: str, word: str) -> str:
     """Return what a word at the end of that text stands for, cut or by a letter, as far as it can be told."""
-    from mam_events.errors import MamError
     from mam_events.notation.meaning import Meant, meant
     from mam_events.notation.typist import MASTER
     from mam_events.notation.words import orders_in
@@ -214,7 +209,6 @@ def _explain_order(do: str, edition: Edition | None) -> None:
     """Tell what an order is and what it takes, as it is typed here."""
     from mam_events.commands import COMMANDS
     from mam_events.notation.places import LETTERS, SLOTS, SYNONYMS
-    from mam_events.shapes import shapes
 
     told = " ".join((COMMANDS[do].__doc__ or "").split())
     letters = [word for word, orders in SYNONYMS.items() if do in orders]

@@ -8,7 +8,6 @@ import threading
 from collections.abc import Callable, Iterable
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import get_app, run_in_terminal
@@ -25,14 +24,12 @@ from prompt_toolkit.styles import Style
 
 from cli import output
 from cli.correcting import NO
+from cli.session import Session
 from cli.shell.bar import Bar
 from cli.shell.evening import Evening
 from cli.shell.picking import pick
 from cli.shell.questions import Question, only_question, question_in
 from mam_events.text import printable
-
-if TYPE_CHECKING:
-    from cli.session import Session
 
 LOOK = 0.3
 """Seconds between two looks at whether somebody else has written."""

@@ -10,6 +10,8 @@ from cli import output
 from cli.doing import PASSED
 from cli.options import command, complete_encounter, everywhere
 from cli.session import Session, pass_session
+from mam_events.errors import NotFound, Refused
+from mam_events.refusals.nearest import nearest
 
 
 def _unsure() -> bool:
@@ -20,9 +22,6 @@ def _unsure() -> bool:
 
 def _check_fight(session: Session, fight: str) -> None:
     """Raise NotFound for a fight that is none, with the nearest."""
-    from mam_events.errors import NotFound
-    from mam_events.refusals.nearest import nearest
-
     known = session.log().encounters()
     if fight not in known:
         told = f'There is no encounter "{fight}"; {nearest(fight, known)} At the table, new {fight} begins one.'
@@ -50,8 +49,6 @@ def table(session: Session, fight: str | None, dice: str, nobody_interferes: boo
     from mam_events.archive.inputs import decoded
 
     if session.view != "gm":
-        from mam_events.errors import Refused
-
         raise Refused("not_yours/table")
     if fight:
         _check_fight(session, fight)

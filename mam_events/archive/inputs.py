@@ -6,16 +6,13 @@ import io
 import os
 import stat
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Iterator
 from contextlib import suppress
 from os.path import realpath
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import BinaryIO
 
 from mam_events.errors import BadInput
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import BinaryIO
 
 MEBIBYTE = 2**20
 TEXT_LIMIT = 4 * MEBIBYTE

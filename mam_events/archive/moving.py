@@ -13,11 +13,10 @@ from mam_events.archive.backup import BackedUp, verified
 from mam_events.archive.drafts import draft_beside
 from mam_events.errors import BadInput
 from mam_events.log.encounters import Encounters
-from mam_events.store import Recorded, is_postgres
+from mam_events.store import Notification, Recorded, is_postgres
 
 if TYPE_CHECKING:
     from mam_events.log.looking import ReadableLog
-    from mam_events.store import Notification
     from mam_events.store.persistence import EventRecorder
 
 _AT_ONCE = 1_000

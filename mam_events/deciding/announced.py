@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -16,12 +16,9 @@ from mam_events.commands import COMMANDS, Announceable, actor_of, name_of
 from mam_events.deciding.economy import Economy, Price
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.tables import DeedKind
 from mam_events.events import ActionDeclared, Purpose
-from mam_events.state import Action, AnnouncedOrder, Encounter
-
-if TYPE_CHECKING:
-    from mam_events.deciding.tables import DeedKind
-    from mam_events.state import Combatant
+from mam_events.state import Action, AnnouncedOrder, Combatant, Encounter
 
 Judge = Callable[[Judging, Any, Any], None]
 _NAMES = tuple(name for name in AnnouncedOrder.__struct_fields__ if name != "do")

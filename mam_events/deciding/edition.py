@@ -8,19 +8,17 @@ from typing import TYPE_CHECKING, Self
 
 from msgspec import Struct
 
-from mam_events.commands import Command
+from mam_events.commands import Command, Join
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic, Ongoing, busy
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.state import Encounter
+from mam_events.state import Action, Combatant, Encounter, Exchange, Weapon
 
 if TYPE_CHECKING:
-    from mam_events.commands import Join
     from mam_events.deciding.economy import Economy
     from mam_events.deciding.strikes import Rolling, Struck, UndeclaredStrike
     from mam_events.deciding.tables import DeedKind
     from mam_events.events import AttackResolved, Modifier, RollMade
-    from mam_events.state import Action, Combatant, Exchange, Weapon
 
     Limit = Callable[[Encounter, Ruleset, Combatant, DeedKind], None]
     Keeps = Callable[[Encounter, Ruleset, Combatant], None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -12,11 +12,7 @@ from mam_events.events import Event, InitiativeEstablished
 from mam_events.fights.file import read_played
 from mam_events.fights.playing import Playable, play
 from mam_events.refusals.references import Message, Ruling, Said, Term, Who, part
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mam_events.rulings.timeline import Timeline
+from mam_events.rulings.timeline import Timeline
 
 _OWN = ("source", "salt", "seed", "commitment")
 """Of an event: what is another in each log, and tells nothing of the fight."""
@@ -32,7 +28,7 @@ def check_played(log: Playable, timeline: Timeline, text: str) -> None:
         except MamError as no:
             raise Refused("not_as_played/refused", reason=Said(no.sentence.rstrip("."))) from None
         again = scratch.timeline(timeline.id or "fight")
-    if drawn := next(_drawn(again), None):
+    if drawn := next((die for number in again.entries for die in again.drawn(number).values()), None):
         first = Ruling(read_key(drawn.key).ruling)
         raise Refused("not_as_played/drawn", number=first, die=_named(drawn, again))
     for number in timeline.order:
@@ -42,10 +38,6 @@ def check_played(log: Playable, timeline: Timeline, text: str) -> None:
                 raise Refused("not_as_played/otherwise", number=Ruling(number))
             die = _named(timeline.drawn(number)[min(late)], timeline)
             raise Refused("not_as_played/drawn_late", number=Ruling(number), die=die)
-
-
-def _drawn(timeline: Timeline) -> Iterator[Die]:
-    return (die for number in timeline.entries for die in timeline.drawn(number).values())
 
 
 def _named(die: Die, timeline: Timeline) -> Message:

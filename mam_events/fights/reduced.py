@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mam_events.commands import Command, Initiative, Join, Resolve, RollInitiative, Spend, actor_of
 from mam_events.dice import DieKey, read_key
 from mam_events.events import CodeRolled, InitiativeRolled, Note, RollsTold
 from mam_events.rulings.entries import dice_of
+from mam_events.rulings.history import Ruling
+from mam_events.rulings.timeline import Timeline
 from mam_events.shapes import without_faces
+from mam_events.state import GivenFace
 from mam_events.visibility import PUBLIC, of_play
-
-if TYPE_CHECKING:
-    from mam_events.rulings.history import Ruling
-    from mam_events.rulings.timeline import Timeline
-    from mam_events.state import GivenFace
 
 
 def in_place(timeline: Timeline, rulings: Mapping[int, Ruling]) -> Iterator[int]:

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
@@ -34,12 +33,10 @@ from mam_events.notation.long_form import long_form
 from mam_events.notation.noting import Noted
 from mam_events.notation.words import quoted_text
 from mam_events.refusals import references
+from mam_events.rulings.entries import Row
 from mam_events.rulings.history import Ruling, as_given, living, play
+from mam_events.rulings.timeline import Timeline
 from mam_events.rulings.verdicts import words_of
-
-if TYPE_CHECKING:
-    from mam_events.rulings.entries import Row
-    from mam_events.rulings.timeline import Timeline
 
 LONG = "mam-score 1 long"
 PLAYED = f"{LONG} played"

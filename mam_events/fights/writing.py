@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -29,10 +29,8 @@ from mam_events.fights.orders import Remark
 from mam_events.fights.reduced import first_mended, given, in_place, seen_by, thrown
 from mam_events.refusals import references
 from mam_events.rulings.history import Ruling, living
+from mam_events.rulings.timeline import Timeline
 from mam_events.visibility import PUBLIC
-
-if TYPE_CHECKING:
-    from mam_events.rulings.timeline import Timeline
 
 WIDE = 118
 """From this length on the weapons and the equipment of a combatant get lines of their own."""

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from mam_events.events import FaceGiven
+from mam_events.events import Event, FaceGiven, Head
 from mam_events.rulings.entries import dice_of, draws
 from mam_events.visibility import GAME_MASTER, can_see
 
 if TYPE_CHECKING:
     from mam_events.dice import Die
-    from mam_events.events import Event, Head
     from mam_events.rulings.rejudging import Rejudged
     from mam_events.state import Encounter
 

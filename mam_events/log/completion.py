@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from mam_events.commands import Close, Open, Resolve, accepts_without, actor_of, exchange_of
+from mam_events.commands import Close, Command, Open, Resolve, accepts_without, actor_of, exchange_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mam_events.commands import Command
     from mam_events.log.drafting import Draft
     from mam_events.rulings.judge import EncounterJudge
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from mam_events.log.answers import Preview
 from mam_events.log.previewing import moved_on
 from mam_events.rulings.changes import Change
-from mam_events.rulings.entries import dice_of
+from mam_events.rulings.entries import Mending, dice_of
 from mam_events.rulings.rejudging import Rejudged, rejudge, with_causes
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from mam_events.dice import Die
     from mam_events.events import Turns
-    from mam_events.rulings.entries import Mending
     from mam_events.rulings.judge import EncounterJudge
     from mam_events.rulings.timeline import Timeline
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 from mam_events.commands import Command, validated
 from mam_events.errors import BadInput, MamError
-from mam_events.events import Play
+from mam_events.events import Play, Step, Turns
 from mam_events.log.answers import Preview
 from mam_events.log.arguments import checks_arguments
 from mam_events.log.judges import Judges
 from mam_events.rulings import corrections
-from mam_events.rulings.history import rulings
+from mam_events.rulings.history import Ruling, rulings
 from mam_events.rulings.moments import state_at
 from mam_events.rulings.projector import project_timeline
 from mam_events.rulings.timeline import Timeline
@@ -21,10 +21,8 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from mam_events.deciding.templates import Blocked, Template
-    from mam_events.events import Step, Turns
     from mam_events.log.encounters import Encounters
     from mam_events.rules.rulebook import Rulebook
-    from mam_events.rulings.history import Ruling
     from mam_events.rulings.judge import EncounterJudge
     from mam_events.state import Encounter
 

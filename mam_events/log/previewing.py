@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
-from mam_events.dice import SIDES, read_key
-from mam_events.events import Correction, Play, Restore
+from mam_events.dice import SIDES, Die, read_key
+from mam_events.events import Correction, Play, Restore, Step, Turns
 from mam_events.log.answers import Preview
 from mam_events.rulings.amending import check_amended
 from mam_events.rulings.changes import Change
-from mam_events.rulings.corrections import check_play, check_steps, named_steps
+from mam_events.rulings.corrections import Sight, check_play, check_steps, named_steps
 from mam_events.rulings.entries import dice_of
 from mam_events.rulings.rejudging import Rejudged, rejudge, with_causes
 from mam_events.visibility import PUBLIC
@@ -21,9 +21,6 @@ from mam_events.visibility import PUBLIC
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from mam_events.dice import Die
-    from mam_events.events import Step, Turns
-    from mam_events.rulings.corrections import Sight
     from mam_events.rulings.judge import EncounterJudge
     from mam_events.rulings.timeline import Timeline
 

@@ -9,12 +9,11 @@ from msgspec import Meta, Struct
 from mam_events.commands import Command
 from mam_events.events import Step, Turns
 from mam_events.log.arguments import check_remark
-from mam_events.rulings.corrections import redo_steps, undo_steps
+from mam_events.rulings.corrections import Sight, redo_steps, undo_steps
 from mam_events.text import NAME_LENGTH, checked
 from mam_events.visibility import PUBLIC
 
 if TYPE_CHECKING:
-    from mam_events.rulings.corrections import Sight
     from mam_events.rulings.timeline import Timeline
 
 Reason = Annotated[str, Meta(max_length=2000, description="Why; it stands in the log.")]

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from mam_events.commands import Command, validated
+from mam_events.events import Step, Turns
+from mam_events.log.answers import Answer
 from mam_events.log.arguments import check_insert, checks_arguments, narrowed, numbers, orders
 from mam_events.log.looking import ReadableLog
 from mam_events.log.requests import CorrectionRequest, Insert, NoteRequest, Redo, Sent, Steps, Undo
 from mam_events.rulings import corrections
 from mam_events.rulings.corrections import Sight, everything
 from mam_events.visibility import PUBLIC
-
-if TYPE_CHECKING:
-    from mam_events.events import Step, Turns
-    from mam_events.log.answers import Answer
 
 
 class WritableLog(ReadableLog, ABC):

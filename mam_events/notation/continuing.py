@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import COMMANDS, Adjust
+from mam_events.deciding.templates import Field
 from mam_events.errors import MamError
 from mam_events.notation.adjusting import ADJUSTING
 from mam_events.notation.correcting import STRICT
@@ -20,9 +20,6 @@ from mam_events.notation.short_form import Filling
 from mam_events.notation.words import Said, Written, orders_in, ruling_number
 from mam_events.shapes import Shape, shapes
 from mam_events.state import POOLS
-
-if TYPE_CHECKING:
-    from mam_events.deciding.templates import Field
 
 
 class Continuation(Struct, frozen=True):

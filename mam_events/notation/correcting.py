@@ -12,7 +12,7 @@ from mam_events.commands import Command, amended, name_of
 from mam_events.errors import BadInput
 from mam_events.events import Amend, Note, Restore, Step, Strike, Turns
 from mam_events.notation.long_form import actor_field, read_parts, write_patch
-from mam_events.notation.meaning import with_names
+from mam_events.notation.meaning import Fight, with_names
 from mam_events.notation.places import OWN_WORDS
 from mam_events.notation.short_form import Filling
 from mam_events.notation.words import Quoted, Said, Written, number_in_front, quoted_text
@@ -22,7 +22,6 @@ from mam_events.text import clean_fields
 from mam_events.values import Outcome, outcome_meant
 
 if TYPE_CHECKING:
-    from mam_events.notation.meaning import Fight
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
 

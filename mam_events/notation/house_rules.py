@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from mam_events.deciding.ruleset import laid_over
+from mam_events.deciding.ruleset import Ruleset, laid_over
 from mam_events.errors import BadInput
 from mam_events.notation.long_form import SEEN
 from mam_events.notation.people import either
 from mam_events.notation.words import Quoted, Said
-
-if TYPE_CHECKING:
-    from mam_events.deciding.ruleset import Ruleset
 
 CHANGING = "change-rules"
 _FIELDS = ("house_rules", "reason", "visibility", SEEN)

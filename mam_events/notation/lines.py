@@ -29,12 +29,11 @@ from mam_events.notation.words import MOST_DIGITS, SURE, Quoted, Said, Written, 
 from mam_events.refusals.nearest import nearest
 from mam_events.refusals.references import Term
 from mam_events.rulings.command_ids import nth_id
-from mam_events.rulings.timeline import until
+from mam_events.rulings.timeline import Timeline, until
 from mam_events.store import build_events
 
 if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog
-    from mam_events.rulings.timeline import Timeline
 
 META = ("by", "id", "expect")
 """Words about a line beside its orders; who may see it is said of each order."""

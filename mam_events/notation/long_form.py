@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import Any, get_type_hints
+from typing import Any
 
 import msgspec
 from msgspec import NODEFAULT, Struct
@@ -173,10 +173,10 @@ def _text(text: str, shape: Shape) -> str:
 
 def write_patch(kind: type[Command], patch: Mapping[str, Any]) -> str:
     """Some fields of such an order, said anew, as they stand in parentheses: `attack_die=5 armor_die=(grob=2)`."""
-    shaped, hints = shapes(kind), get_type_hints(kind, include_extras=True)
+    shaped = shapes(kind)
     words = []
     for name, plain_value in patch.items():
-        value = msgspec.convert(plain_value, hints[name]) if name in hints else plain_value
+        value = msgspec.convert(plain_value, shaped[name].hint) if name in shaped else plain_value
         if value is None or name not in shaped:
             words.append(f"{name}={NOTHING if value is None else quoted_text(str(value))}")
         elif shaped[name].several and (_is_part(shaped[name].inner.kind) or shaped[name].inner.words) and value:

@@ -7,12 +7,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, partial
 from itertools import pairwise, takewhile
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from msgspec import Struct
 
 from mam_events.commands import COMMANDS, name_of
 from mam_events.deciding.decide import legal_commands
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.templates import Blocked, Template
 from mam_events.errors import BadInput, Refused, Unclear
 from mam_events.notation.dice import is_face
 from mam_events.notation.initiative import awaited_roll, order_of_roll, tells_surprise
@@ -33,12 +35,8 @@ from mam_events.notation.spacing import ARTICLES, with_spacing
 from mam_events.notation.words import EXACT, Faces, Quoted, Said, Value, Written, ranked, whole
 from mam_events.refusals.nearest import closest, mistyped, nearest
 from mam_events.shapes import shapes
+from mam_events.state import Combatant, Encounter
 from mam_events.values import outcome_meant
-
-if TYPE_CHECKING:
-    from mam_events.deciding.ruleset import Ruleset
-    from mam_events.deciding.templates import Blocked, Template
-    from mam_events.state import Combatant, Encounter
 
 _LETTER = re.compile(r"([dm])([0-9]{1,6})")
 """A defense or a move, and its points."""

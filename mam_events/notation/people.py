@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from mam_events.errors import BadInput, Unclear
 from mam_events.notation.dice import is_face
 from mam_events.notation.words import CUT, EXACT, NOTHING
+from mam_events.state import Combatant
 from mam_events.text import name_key
-
-if TYPE_CHECKING:
-    from mam_events.state import Combatant
 
 COMBATANT = "@"
 """In front of a word it says that a combatant is meant."""

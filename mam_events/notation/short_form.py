@@ -356,7 +356,7 @@ class Filling:
         return f"a remark stands behind it: {said}; note {' '.join(text)}."
 
     def _takes_text(self, name: str) -> bool:
-        return name in self.shapes and self.shapes[name].words and name not in self.fields
+        return name in self.shapes and self.shapes[name].words != "" and name not in self.fields
 
     def _bare(self, word: str) -> None:
         """A word without a key: a number, something with a letter that says what it is, or a name."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mam_events.notation.meaning import Fight
-from mam_events.rulings.corrections import everything
+from mam_events.rulings.corrections import Sight, everything
 from mam_events.visibility import GAME_MASTER
 
 if TYPE_CHECKING:
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from mam_events.commands import Command
     from mam_events.events import Step
     from mam_events.rules.rulebook import Rulebook
-    from mam_events.rulings.corrections import Sight
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
 

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mam_events.commands import name_of
+from mam_events.commands import Command, name_of
 from mam_events.deciding.decide import mechanic_of
 from mam_events.deciding.registry import merged
 from mam_events.deciding.ruleset import Exclusion, Option, Preset, Ruleset, check_together, laid_over, pin
@@ -23,7 +23,6 @@ from mam_events.refusals.references import Term, several
 from mam_events.rules import editions
 
 if TYPE_CHECKING:
-    from mam_events.commands import Command
     from mam_events.deciding.edition import Edition
     from mam_events.state import Pinned
 

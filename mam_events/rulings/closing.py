@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from mam_events.commands import Adjust, Close, Declare, EndTurn, Heal, Round, Wait, name_of
+from mam_events.commands import Adjust, Close, Command, Declare, EndTurn, Heal, Round, Wait, name_of
 from mam_events.errors import Refused
 from mam_events.refusals.references import Id, Message, Ruling, Several, Term, Word, part, several
 from mam_events.refusals.rendering import listed, rendered
-
-if TYPE_CHECKING:
-    from mam_events.commands import Command
-    from mam_events.state import Combatant, Encounter
+from mam_events.state import Combatant, Encounter
 
 NEEDS_SURE = "needs_sure"
 ASKED = (Close, Heal, Round)

@@ -157,7 +157,7 @@ def _taken_back_with(timeline: Timeline, head: Correction) -> tuple[int, ...] | 
     """Return the active amendments that must go with that one before anything reads otherwise; None where it reads the
     same even without them, or nothing is amended.
     """
-    if not (_amends(head) and timeline.active[head.ruling]):
+    if not timeline.active[head.ruling] or not any(isinstance(step, Amend) for step in head.steps):
         return None
     plays = timeline.plan(_undo_of(timeline, (head.ruling,))).touched
     amended = {correction for play in plays for correction, _ in timeline.entries[play].amended_by}
@@ -173,10 +173,6 @@ def _taken_back_with(timeline: Timeline, head: Correction) -> tuple[int, ...] | 
         fewer = [number for number in gone if number != other]
         gone = fewer if counts_without(fewer) else gone
     return tuple(gone)
-
-
-def _amends(head: Correction) -> bool:
-    return any(isinstance(step, Amend) for step in head.steps)
 
 
 def _undo_of(timeline: Timeline, corrections: Sequence[int]) -> Correction:

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from mam_events.commands import Join, Pass, ThrowDie, actor_of, exchange_of
+from mam_events.commands import Command, Join, Pass, ThrowDie, actor_of, exchange_of
 from mam_events.errors import Refused
 from mam_events.naming import names_in
 from mam_events.visibility import PUBLIC, narrowest, of_command
 
 if TYPE_CHECKING:
-    from mam_events.commands import Command
     from mam_events.rulings.corrections import Sight
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from mam_events.deciding.decide import ready
+from mam_events.deciding.judging import Judging
 from mam_events.dice import SIDES, Die, Undrawn, check_face, die_key
 from mam_events.errors import Refused
 from mam_events.rulings.changes import Change
 from mam_events.rulings.entries import dice_of
 from mam_events.rulings.rejudging import Rejudged, rejudge
 from mam_events.rulings.supposing import HypotheticalJudge
+from mam_events.rulings.timeline import Timeline
 from mam_events.shapes import without_faces
-from mam_events.state import is_again
+from mam_events.state import Encounter, is_again
 from mam_events.state.updates import with_faces_open
-
-if TYPE_CHECKING:
-    from mam_events.deciding.judging import Judging
-    from mam_events.rulings.timeline import Timeline
-    from mam_events.state import Encounter
 
 
 class Otherwise(Struct, frozen=True):

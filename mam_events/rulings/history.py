@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Command, exchange_of
-from mam_events.events import Branch, Correction, Event, Head, Note, Play, is_head
+from mam_events.events import Branch, Correction, Event, Head, Note, Play, RulingRejudged, is_head
+from mam_events.rulings.entries import Mending, Outcome, Row
 from mam_events.rulings.timeline import Timeline
 from mam_events.rulings.verdicts import only_round_end
 from mam_events.state import Encounter
 from mam_events.visibility import PUBLIC, narrowest, of_command, of_play
-
-if TYPE_CHECKING:
-    from mam_events.events import RulingRejudged
-    from mam_events.rulings.entries import Mending, Outcome, Row
 
 
 class Written(NamedTuple):

@@ -6,10 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from mam_events.errors import BadInput, NotFound
-from mam_events.rulings.corrections import everything
+from mam_events.rulings.corrections import Sight, everything
 
 if TYPE_CHECKING:
-    from mam_events.rulings.corrections import Sight
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from mam_events import __version__
 from mam_events.events import is_head
+from mam_events.rulings.entries import Row
 from mam_events.rulings.timeline import Timeline
 from mam_events.state import Encounter
-from mam_events.store import Recorded, decoders
+from mam_events.store import EventRange, Recorded, decoders
 from mam_events.text import is_clean_state
-
-if TYPE_CHECKING:
-    from mam_events.rulings.entries import Row
-    from mam_events.store import EventRange
 
 
 def project_timeline(timeline: Timeline | None, events: EventRange) -> Timeline | None:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from mam_events.dice import Die
 from mam_events.errors import Refused
-from mam_events.events import Strike
+from mam_events.events import Strike, Verdict
 from mam_events.rulings.changes import SUPPOSED, Change
 from mam_events.rulings.entries import dice_of
 from mam_events.rulings.rejudging import Rejudged, judged_again, rejudge, with_causes
@@ -26,7 +26,6 @@ from mam_events.state import Encounter
 if TYPE_CHECKING:
     from mam_events.commands import Command
     from mam_events.deciding.ruleset import Ruleset
-    from mam_events.events import Verdict
     from mam_events.rules.rulebook import Rulebook
     from mam_events.rulings.timeline import Timeline
 

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from mam_events.dice import read_key
 from mam_events.errors import Refused
-from mam_events.events import ArmorChecked
+from mam_events.events import ArmorChecked, Event
 from mam_events.rulings.entries import dice_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mam_events.dice import Die
-    from mam_events.events import Event
-    from mam_events.state import Encounter
+from mam_events.state import Encounter
 
 
 def check_thrown(state: Encounter, events: Sequence[Event]) -> None:
@@ -23,7 +17,8 @@ def check_thrown(state: Encounter, events: Sequence[Event]) -> None:
     Whoever throws knows by then that it hit, so the answer tells nothing. What is judged again is not asked: an
     amendment may need a die that nobody could have thrown (MAM-ARM-02).
     """
-    drawn = next((event.die for event in events if type(event) is ArmorChecked and _drawn(event.die)), None)
+    compared = (event.die for event in events if type(event) is ArmorChecked)
+    drawn = next((die for die in compared if die and die.source == "drawn"), None)
     exchange = state.exchange
     if drawn is None or (exchange and read_key(drawn.key).roller in exchange.drawing):
         return
@@ -31,7 +26,3 @@ def check_thrown(state: Encounter, events: Sequence[Event]) -> None:
     if others == {"thrown"}:
         wearer = state.combatants[read_key(drawn.key).roller]
         raise Refused("die_needed", wearer=wearer, rule="MAM-ARM-02", fields=(f"armor_die.{wearer.id}",))
-
-
-def _drawn(die: Die | None) -> bool:
-    return die is not None and die.source == "drawn"

@@ -8,12 +8,12 @@ from functools import cache
 from operator import attrgetter
 from threading import RLock, get_ident
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import psycopg
 from eventsourcing.postgres import ConnectionPool
-from psycopg import Cursor
+from psycopg import Connection, Cursor
 from psycopg.pq import Format
 from psycopg.rows import DictRow, dict_row, tuple_row
 from psycopg_pool import PoolTimeout
@@ -22,9 +22,6 @@ from mam_events.errors import BadInput, Hint, MamError, StoreUnusable
 from mam_events.store.dialect import Dialect
 from mam_events.store.failures import told
 from mam_events.store.schema import CHANNEL, FORMAT
-
-if TYPE_CHECKING:
-    from psycopg import Connection
 
 T = TypeVar("T")
 READERS = 8

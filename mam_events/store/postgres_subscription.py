@@ -6,15 +6,13 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from threading import Lock
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import psycopg
 from eventsourcing.persistence import ApplicationRecorder, Notification
+from psycopg import Connection
 
 from mam_events.store.subscription import PollingSubscription
-
-if TYPE_CHECKING:
-    from psycopg import Connection
 
 _SLICE = 0.25
 """Seconds after which a subscription that waits sees that it was stopped."""

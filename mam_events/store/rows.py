@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from mam_events.events import Event
 from mam_events.store.mapper import decode
-
-if TYPE_CHECKING:
-    from mam_events.events import Event
 
 
 class Recorded(NamedTuple):

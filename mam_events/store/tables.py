@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
@@ -13,9 +12,7 @@ from msgspec import Struct
 from mam_events.errors import StoreUnusable
 from mam_events.events import SEAL
 from mam_events.store.identity import set_identity
-
-if TYPE_CHECKING:
-    from mam_events.store.rows import Recorded
+from mam_events.store.rows import Recorded
 
 _EVENTS = (
     "CREATE TABLE IF NOT EXISTS stored_events (originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB, "

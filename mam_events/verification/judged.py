@@ -28,7 +28,7 @@ from mam_events.rulings.rejudging import rejudge
 from mam_events.rulings.ruling_judge import RulingJudge
 from mam_events.rulings.timeline import Timeline
 from mam_events.rulings.verdicts import is_same_reason, words_of
-from mam_events.state import UNOPENED
+from mam_events.state import UNOPENED, Encounter, Pinned
 from mam_events.store import decoders
 from mam_events.verification.story import IMPOSSIBLE
 from mam_events.visibility import narrowest, of_play
@@ -36,7 +36,6 @@ from mam_events.visibility import narrowest, of_play
 if TYPE_CHECKING:
     from mam_events.dice import Die
     from mam_events.rules.rulebook import Rulebook
-    from mam_events.state import Encounter, Pinned
 
 
 class Rejudgment(Struct, frozen=True):

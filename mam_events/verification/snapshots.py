@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import MsgspecError
 
 from mam_events.errors import VerificationFailed
 from mam_events.rulings.projector import TimelineSnapshot, can_apply
 from mam_events.rulings.timeline import Timeline
-from mam_events.store import decoders
-
-if TYPE_CHECKING:
-    from mam_events.store import Recorded
+from mam_events.store import Recorded, decoders
 
 
 def check_snapshots(rows: Sequence[tuple[int, str, bytes]], snapshots: Iterable[Recorded]) -> None:

@@ -13,14 +13,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.errors import MamError
-from mam_events.events import AttackResolved
+from mam_events.events import AttackResolved, Verdict
 from mam_events.rulings.supposing import DIFFERING, on_record, suppose
 from mam_events.rulings.verdicts import compare
 from projections.screen import Screen
 from projections.supposed import Ending, ending
 
 if TYPE_CHECKING:
-    from mam_events.events import Verdict
     from mam_events.rules.rulebook import Rulebook
     from mam_events.rulings.rejudging import Rejudged
     from mam_events.rulings.timeline import Timeline

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from mam_events.dice import Die
+from mam_events.events import CodeRoll, Modifier, RollMade, SuccessRoll
 from projections.wording import signed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mam_events.dice import Die
-    from mam_events.events import CodeRoll, Modifier, RollMade, SuccessRoll
 
 SOURCES = {"thrown": "", "drawn": "*", "amended": "!", "hypothetical": "?"}
 OUTCOMES = {"full": "hit", "half": "half hit", "fail": "miss"}

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.errors import BadInput, Refused
 from mam_events.points import price_list
-from mam_events.rules.character_points.price_list import Kind, OneOf
-from mam_events.rules.character_points.worth import Side, Values, character_price, price, sides, total
+from mam_events.rules.character_points import Kind, OneOf, Side, Values, character_price, price, sides, total
 from mam_events.rules.rulebook import rulebook
 
 PRICES = price_list()

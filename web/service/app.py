@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cache
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from mam_events.commands import Command
 from mam_events.errors import MamError, NotFound, VersionConflict
+from mam_events.log.combat_log import CombatLog
 from mam_events.notation.words import MOST
+from mam_events.rulings.timeline import Timeline
 from projections.mentioned import since
 from web.service import about, correcting, lines, moving, ordering, proposing, reading, reruns, streaming, supposing
 from web.service.asking import (
@@ -41,14 +45,6 @@ from web.service.guard import Guard, Rates, body_of
 from web.service.measures import Measures
 from web.service.problems import HintTold, HttpError, Problem, problem_of, response_of
 from web.service.telling import told_rulings
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
-
-    from starlette.types import Receive, Scope, Send
-
-    from mam_events.log.combat_log import CombatLog
-    from mam_events.rulings.timeline import Timeline
 
 ROOMS = (reading, ordering, lines, correcting, proposing, supposing, reruns, moving, streaming, about)
 """The modules that bring the calls, in the order in which they are described."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -10,10 +10,12 @@ from msgspec.structs import replace
 from mam_events.dice import Die, read_key
 from mam_events.errors import BadInput
 from mam_events.events import Amend, Step
+from mam_events.log.answers import Preview
 from mam_events.log.arguments import numbers
 from mam_events.log.requests import CorrectionRequest, NoteRequest, Reason, Redo, Steps, Undo
 from mam_events.log.writing import expect_newest
 from mam_events.rulings.corrections import check_steps
+from mam_events.rulings.timeline import Timeline
 from mam_events.text import clean_fields, clean_text
 from mam_events.visibility import PUBLIC
 from projections.correction_summary import CorrectionSummary, summarize_preview
@@ -25,10 +27,6 @@ from web.service.ordering import DUEL, Author, needs_expect
 from web.service.problems import forbidden
 from web.service.reading import number_in
 from web.service.written import Written, written
-
-if TYPE_CHECKING:
-    from mam_events.log.answers import Preview
-    from mam_events.rulings.timeline import Timeline
 
 Visible = Annotated[str, Meta(description="Who may see it: public, gm, or side:NAME.")]
 

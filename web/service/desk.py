@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from mam_events.access import decode_token, holds, id_in
+from mam_events.access import Token, decode_token, holds, id_in
 from mam_events.errors import MamError, NotFound, VerificationFailed
+from mam_events.log.combat_log import CombatLog
 from mam_events.log.group_commit import GroupCommit
 from web.service.asking import MASTER, NOBODY, Pass
 from web.service.feed import SECONDS, Feed
@@ -20,12 +22,6 @@ from web.service.pool import Crowd, Pool
 from web.service.problems import HttpError
 from web.service.reruns import Reruns
 from web.service.seats import Seats
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
-
-    from mam_events.access import Token
-    from mam_events.log.combat_log import CombatLog
 
 T = TypeVar("T")
 KEPT_BYTES = 64 * 1024 * 1024

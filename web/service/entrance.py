@@ -13,9 +13,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from mam_events.errors import MamError
-from web.service.asking import MASTER, NOBODY, read_body
+from web.service.asking import MASTER, NOBODY, Pass, read_body
 from web.service.description import described
-from web.service.guard import FOREIGN, address_of, at_this_machine, body_of
+from web.service.guard import FOREIGN, Rates, address_of, at_this_machine, body_of
 from web.service.problems import HttpError, problem_of, response_of
 
 if TYPE_CHECKING:
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from web.service.asking import Pass
     from web.service.desk import Desk
-    from web.service.guard import Rates
 
 COOKIE = "mam"
 PAGES_AT = {"/": "index.html", "/reference": "reference.html"}

@@ -10,14 +10,13 @@ from functools import cache
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, Request
 
 from mam_events.errors import BadInput
 from web.service.calls import CALLS
 from web.service.problems import HttpError, problem_of, response_of
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from web.service.desk import Settings

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from mam_events.commands import Command
+from mam_events.events import Step
+from mam_events.log.answers import Preview
 from mam_events.log.writing import expect_newest
 from mam_events.notation.lines import give_line
 from mam_events.notation.typist import MASTER, Typist
+from mam_events.rulings.timeline import Timeline
 from projections.typist import Seated
 from web.service.asking import Ask, check_visible
 from web.service.calls import Example, call
 from web.service.correcting import PreviewTold, preview_told
 from web.service.ordering import DUEL, By, needs_expect
 from web.service.written import Written, written
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mam_events.commands import Command
-    from mam_events.events import Step
-    from mam_events.log.answers import Preview
-    from mam_events.rulings.timeline import Timeline
 
 
 class Typed(Struct, frozen=True, forbid_unknown_fields=True):

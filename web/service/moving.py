@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import starmap
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -12,6 +13,7 @@ from mam_events.archive import Imported, export_ndjson, import_ndjson
 from mam_events.archive.inputs import without_mark
 from mam_events.errors import NotFound, VerificationFailed, VersionConflict
 from mam_events.reading import encounter_id
+from mam_events.rulings.timeline import Timeline
 from mam_events.store import build_events
 from mam_events.verification import Verification, check_snapshots, revealed_beside, verify, verify_export
 from mam_events.visibility import GAME_MASTER
@@ -22,11 +24,6 @@ from web.service.asking import Ask
 from web.service.calls import Example, NoQuery, call
 from web.service.ordering import DUEL
 from web.service.reading import View
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mam_events.rulings.timeline import Timeline
 
 NDJSON = "application/x-ndjson"
 HTML = "text/html; charset=utf-8"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 from starlette.responses import Response
@@ -17,9 +18,6 @@ from mam_events.errors import (
     VersionConflict,
 )
 from mam_events.log.group_commit import Busy
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 MEDIA = "application/problem+json"
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
 from mam_events.log.requests import NoteRequest, Reason
 from mam_events.rulings.disputes import proposed_order
+from mam_events.rulings.timeline import Timeline
 from mam_events.text import clean_text
 from mam_events.visibility import PUBLIC
 from projections.proposals import Proposal, proposals
@@ -17,10 +18,6 @@ from web.service.correcting import Visible
 from web.service.ordering import DUEL, Author, check_meant, order_of
 from web.service.reading import number_in
 from web.service.written import Written, written
-
-if TYPE_CHECKING:
-    from mam_events.rulings.timeline import Timeline
-
 
 Order = Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "#/components/schemas/Order"})]
 

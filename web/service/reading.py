@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from mam_events.deciding.templates import Blocked, Template
 from mam_events.errors import BadInput
-from mam_events.rulings.history import rulings
+from mam_events.rulings.history import Ruling, rulings
 from mam_events.rulings.moments import place_at, state_at
+from mam_events.rulings.timeline import Timeline
+from mam_events.state import Encounter
 from projections.audit import AuditEntry, audit_trail
 from projections.casebook import Casebook
 from projections.disputes import Dispute, disputes_in
@@ -20,15 +22,10 @@ from projections.offering import offers
 from projections.placing import in_place, placed
 from projections.pools import Standing, standings
 from projections.replay import Frame, frames
+from projections.screen import Screen
 from web.service.asking import Ask
 from web.service.calls import Example, call
 from web.service.telling import RulingTold, told_rulings
-
-if TYPE_CHECKING:
-    from mam_events.rulings.history import Ruling
-    from mam_events.rulings.timeline import Timeline
-    from mam_events.state import Encounter
-    from projections.screen import Screen
 
 As = Annotated[
     str, Meta(pattern=r"^(|gm|public|side:.+)$", description="A narrower view: public, or for the game master any.")

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING
 
 from mam_events.events import Note, Play
 from mam_events.rulings.history import rulings
+from mam_events.rulings.timeline import Timeline
 from mam_events.visibility import GAME_MASTER
 from projections.screen import Screen
 from projections.seat import Seat
-
-if TYPE_CHECKING:
-    from mam_events.rulings.timeline import Timeline
 
 KEPT = 500
 """So many screens are kept, those that were used last."""

@@ -5,25 +5,20 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from types import FrameType
 
 import uvicorn
+from starlette.applications import Starlette
 
 from mam_events.access import decode_token
 from mam_events.errors import BadInput, Refused
+from mam_events.log.combat_log import CombatLog
 from projections.runner import TableRunner
 from web.addresses import LOOPBACK, lan_addresses
 from web.service.app import application
 from web.service.desk import Settings
 from web.service.protocol import Protocol, most_connections
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from types import FrameType
-
-    from starlette.applications import Starlette
-
-    from mam_events.log.combat_log import CombatLog
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - only where --lan asks for it
 OWN = (LOOPBACK, "localhost")

@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import AsyncIterator, Callable
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
 from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from mam_events.errors import BadInput, MamError
+from mam_events.rulings.timeline import Timeline
 from projections.mentioned import since
+from web.service.asking import Ask
 from web.service.calls import Example, call
 from web.service.moving import NDJSON
 from web.service.ordering import DUEL
 from web.service.problems import HttpError
 from web.service.reading import View
 from web.service.telling import RulingTold, told_rulings
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
-
-    from starlette.types import Receive, Scope, Send
-
-    from mam_events.rulings.timeline import Timeline
-    from web.service.asking import Ask
 
 SSE = "text/event-stream"
 AT_ONCE = 100

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
+from mam_events.rulings.history import Ruling
 from projections.audit import AuditEntry, entry_of
 from projections.casebook import Casebook
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mam_events.rulings.history import Ruling
-    from projections.screen import Screen
+from projections.screen import Screen
 
 
 class RulingTold(AuditEntry, frozen=True, kw_only=True):

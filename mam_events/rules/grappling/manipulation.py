@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -16,12 +15,8 @@ from mam_events.rules.attack.power import power_of
 from mam_events.rules.health.wounds import halve
 from mam_events.rules.missiles.throwing import hand_reach
 from mam_events.rules.rolls.dice_substitutes import Fallen
-from mam_events.state import GRIPS, Action, Combatant, FollowUp, Manipulation, Surface, Weapon
+from mam_events.state import GRIPS, Action, Combatant, Encounter, FollowUp, Manipulation, Surface, Weapon
 from mam_events.values import Outcome, decimal_of
-
-if TYPE_CHECKING:
-    from mam_events.state import Encounter
-
 
 MISSILE_LOSS = 5
 """The loss of a missile's attack power as a manipulation modifier (MAM-MNP-03)."""

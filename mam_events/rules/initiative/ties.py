@@ -74,7 +74,8 @@ def unbroken(found: Sequence[Standing], ruleset: Ruleset) -> tuple[Standing, ...
     """The next ones to roll again: those whom neither the chain nor their second rolls tell from somebody else."""
     alike: dict[object, list[Standing]] = {}
     for one in in_order(found, ruleset):
-        alike.setdefault(_but_for_rerolls(one), []).append(one)
+        but_for_rerolls = (factor for factor in one.factors() if factor[0] != "reroll")
+        alike.setdefault((one.entry.total, *but_for_rerolls), []).append(one)
     for one, equal in ((one, group) for group in alike.values() for one in group):
         again = one.entry.again
         if not code_of(one.roller, COMPARED[0]).dice or len(again) == MOST_AGAIN:
@@ -84,10 +85,6 @@ def unbroken(found: Sequence[Standing], ruleset: Ruleset) -> tuple[Standing, ...
         if any(other is not one and other.entry.again[: len(again)] == again for other in equal):
             return tuple(other for other in equal if other.entry.again == again)
     return ()
-
-
-def _but_for_rerolls(one: Standing) -> tuple[object, ...]:
-    return (one.entry.total, *(factor for factor in one.factors() if factor[0] != "reroll"))
 
 
 def ties(ordered: Sequence[Standing]) -> tuple[TieBroken, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mam_events.points import price_list
-from mam_events.rules.character_points.worth import character_price, price, total
+from mam_events.rules.character_points import character_price, price, total
 from tests.rules.scene import Answer, Case
 
 

@@ -11,30 +11,118 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal, InvalidOperation
 from itertools import chain
-from typing import Any
+from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.errors import BadInput, Refused
 from mam_events.reading import SHORT
 from mam_events.refusals.nearest import nearest
 from mam_events.refusals.references import Said, Term, several
-from mam_events.rules.character_points.price_list import (
-    AnyOf,
-    Band,
-    Cover,
-    Kind,
-    Mark,
-    Mass,
-    OneOf,
-    PerLevel,
-    PerNumber,
-    PerStep,
-    PriceList,
-    Row,
-    Shots,
-)
+
+Kind = Literal["template", "character", "equipment"]
+
+
+class PerLevel(Struct, frozen=True, forbid_unknown_fields=True, tag_field="by", tag="level"):
+    """Priced by level; a level below 0 costs as much less (MAM-CP, "Negative levels")."""
+
+    price: int
+
+
+class PerNumber(Struct, frozen=True, forbid_unknown_fields=True, tag_field="by", tag="number"):
+    """Priced by a number of which there is none or more; `what` names it where its row's name would read badly."""
+
+    price: int
+    what: str = ""
+
+
+class PerStep(Struct, frozen=True, forbid_unknown_fields=True, tag_field="by", tag="step"):
+    """Priced by steps on the ladder of speeds, or once whatever their number (`speed_step`, MAM-CP-04)."""
+
+    price: int
+
+
+class Mark(Struct, frozen=True, forbid_unknown_fields=True, tag_field="by", tag="mark"):
+    """Priced once where it is true."""
+
+    price: int
+
+
+class OneOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="by", tag="choice"):
+    """One of several, each with a price."""
+
+    prices: dict[str, int]
+
+
+class AnyOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="by", tag="list"):
+    """Any of several, each with a price and each at most once."""
+
+    prices: dict[str, int]
+
+
+class Cover(Struct, frozen=True, forbid_unknown_fields=True, tag_field="by", tag="cover"):
+    """Armor: a price for every cover × absorption, or for every absorption where the cover is complete."""
+
+    partial: int
+    complete: int
+
+
+class Shots(Struct, frozen=True, forbid_unknown_fields=True, tag_field="by", tag="shots"):
+    """Shots before reloading: the price of one, of two and so on, and that of a turn of reloading (MAM-CP-06)."""
+
+    rule: str
+    prices: tuple[int, ...]
+    no_limit: int
+    reload_time: int
+
+
+class Band(Struct, frozen=True, forbid_unknown_fields=True):
+    """The masses of one price, in kilograms."""
+
+    first: Decimal = field(name="from")
+    last: Decimal = field(name="to")
+    price: int
+
+
+class Mass(Struct, frozen=True, forbid_unknown_fields=True, tag_field="by", tag="mass"):
+    """Priced by mass, in bands from light to heavy (MAM-CP-07)."""
+
+    rule: str
+    bands: tuple[Band, ...]
+
+
+Row = PerLevel | PerNumber | PerStep | Mark | OneOf | AnyOf | Cover | Shots | Mass
+
+
+class Table(Struct, frozen=True, forbid_unknown_fields=True):
+    """The prices for one kind of thing, by row, and the rule they belong to unless a row has its own."""
+
+    rule: str
+    rows: dict[str, Row]
+
+
+class Benchmark(Struct, frozen=True, forbid_unknown_fields=True):
+    """The worth of characters of some standing: about so many points, or so many at most (MAM-CP-02)."""
+
+    title: str
+    points: int
+    most: bool = False
+
+
+class PriceList(Struct, frozen=True, forbid_unknown_fields=True):
+    """Every price, and the benchmarks by name."""
+
+    template: Table
+    character: Table
+    equipment: Table
+    benchmarks: dict[str, Benchmark]
+
+    def table(self, kind: Kind) -> Table:
+        """The prices for that kind of thing."""
+        table: Table = getattr(self, kind)
+        return table
+
 
 MOST = 1_000_000
 """The highest level or number that is read; the lowest level is as far below 0."""
