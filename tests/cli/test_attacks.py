@@ -18,6 +18,7 @@ import pytest
 
 from mam_events.commands import Attack, BeginTurn, Close, Command, Initiative, Join, Open, Resolve
 from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.command_ids import kept_id
 from mam_events.rulings.entries import FIRST_SEAL
 from mam_events.rulings.seal import next_seal
 from mam_events.rulings.seed import draw
@@ -103,7 +104,7 @@ def a_ruling_replayed(rows: Sequence[Row]) -> list[Row]:
 
 
 def an_id_twice(rows: Sequence[Row]) -> list[Row]:
-    return resealed(edited(rows, version_of(rows, 23), set_to(id="undo-1")))
+    return resealed(edited(rows, version_of(rows, 23), set_to(id=kept_id("undo-1"))))
 
 
 def back_dated(rows: Sequence[Row]) -> list[Row]:

@@ -56,7 +56,7 @@ def piped(store: str, here: Path) -> tuple[int, str, str]:
 def test_an_evening_from_a_pipe_is_answered_as_by_a_file(service: Service, tmp_path: Path) -> None:
     code, out, err = piped("file.db", tmp_path)
     there = piped(f"http://127.0.0.1:{service.port}", tmp_path)
-    assert "8 is carried" in out
+    assert "8 comes out the same" in out
     assert "This changes more than it names" in err
     digest = re.compile(r"\b[0-9]+:[0-9a-f]{12}\b")
     assert (code, digest.sub("#", out), err) == (there[0], digest.sub("#", there[1]), there[2])
@@ -87,7 +87,7 @@ def test_a_correction_is_shown_and_asked_for_in_place(service: Service, tmp_path
         screens.append(asked(terminal, "n", "Nothing was written").split("amend 6 p3")[-1])
         asked(terminal, "y", "amends 6")
         assert terminal.leave() == 0
-    assert "8 is carried" in screens[0]
+    assert "8 comes out the same" in screens[0]
     assert screens[0] == screens[1]
     with CombatLog.open(service.store) as log:
         assert log.timeline("duel").number == 10

@@ -18,6 +18,7 @@ import pytest
 from mam_events.access import decode_token
 from mam_events.commands import EndTurn, Resolve
 from mam_events.events import EncounterOpened
+from mam_events.log import drafting
 from mam_events.log.combat_log import CombatLog
 from mam_events.rules import rulebook
 from mam_events.store import decode
@@ -114,6 +115,8 @@ def test_what_is_ordered_again_is_written_byte_for_byte_alike(
     assert isinstance(ruleset, EncounterOpened)
     # Options may have come since, of which it says nothing.
     monkeypatch.setattr(rulebook, "pin", lambda *_: ruleset.ruleset)
+    # Command ids stood in it as they were given.
+    monkeypatch.setattr(drafting, "kept_id", lambda command_id: command_id)
     other = path.with_name("again.mam")
     with CombatLog.open(other, **settings()) as log:
         begin(log)
