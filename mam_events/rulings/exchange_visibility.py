@@ -32,9 +32,12 @@ def in_exchange(timeline: Timeline, command: Command, visibility: str, place: in
 
 
 def _entered(timeline: Timeline, exchange: int, place: int | None = None) -> Iterator[int]:
-    """Yield every ruling behind its declaration that belongs to that exchange, the last one first."""
+    """Yield every ruling behind its declaration that belongs to that exchange and was not taken back, the last one
+    first.
+    """
     since = takewhile(lambda number: number != exchange, reversed(timeline.order[:place]))
-    return (number for number in since if exchange_of(timeline.command(number), 0) == exchange)
+    entered = (number for number in since if exchange_of(timeline.command(number), 0) == exchange)
+    return filter(timeline.lives, entered)
 
 
 def with_seen_exchange(timeline: Timeline, state: Encounter, sees: Sight) -> Encounter:

@@ -19,6 +19,7 @@ from mam_events.commands import (
     PoolMove,
     Resolve,
     Stalk,
+    ThrowDie,
 )
 from mam_events.events import Amend, Note, RulingRejudged
 from mam_events.log.combat_log import CombatLog
@@ -223,3 +224,15 @@ def test_what_is_inserted_in_secret_hides_the_exchange_that_it_enters(log: Comba
 def test_what_is_inserted_into_a_hidden_exchange_is_as_hidden(log: CombatLog) -> None:
     attacked(log, "side:anas")
     assert log.execute("fight", Defend("bo", 6, 2), after=6).head.visibility == "side:anas"
+
+
+def test_what_was_taken_back_hides_nothing_of_its_exchange_any_more() -> None:
+    fight = CombatLog.open("sqlite://")
+    for command in (Open(), Join("ana", hp=9), Join("bo", hp=9), Initiative(first="ana", reason="x"), BeginTurn("ana")):
+        fight.execute("fight", command)
+    attack = fight.execute("fight", Attack("ana", "bo")).number
+    fight.execute("fight", Resolve(attack, attack_die=3, defense_die=4, visibility="gm"))
+    fight.undo("fight")
+    thrown = fight.execute("fight", ThrowDie("bo", attack, die=4, roll="defense"))
+    assert thrown.head.visibility == "public"
+    assert fight.execute("fight", Resolve(attack, attack_die=3)).head.visibility == "public"
