@@ -230,7 +230,7 @@ def test_what_was_taken_back_hides_nothing_of_its_exchange_any_more() -> None:
     fight = CombatLog.open("sqlite://")
     for command in (Open(), Join("ana", hp=9), Join("bo", hp=9), Initiative(first="ana", reason="x"), BeginTurn("ana")):
         fight.execute("fight", command)
-    attack = fight.execute("fight", Attack("ana", "bo")).number
+    attack = fight.execute("fight", Attack("ana", "bo", power=1)).number
     fight.execute("fight", Resolve(attack, attack_die=3, defense_die=4, visibility="gm"))
     fight.undo("fight")
     thrown = fight.execute("fight", ThrowDie("bo", attack, die=4, roll="defense"))
