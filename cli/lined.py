@@ -36,7 +36,7 @@ def show_line(
     may have shown. Where more is written at once (`goes_on`), nothing is said of what is next. What was `kept` of it is
     given by Enter alone.
     """
-    from projections.mentioned import with_mentioned
+    from projections.rulings_mentioned import with_rulings_mentioned
 
     if not given.answers:
         return
@@ -48,7 +48,7 @@ def show_line(
     if not session.json:
         output.line("; ".join(given.said), "strong")
     for answer in given.answers:
-        shown = with_mentioned(timeline, (answer.number,))
+        shown = with_rulings_mentioned(timeline, (answer.number,))
         changed = concerned(session, before, answer)
         rows |= {row.combatant: row for row in changed}
         before = answer.state

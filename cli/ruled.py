@@ -51,11 +51,11 @@ def show_ruling(session: Session, answer: Answer, before: Encounter | None = Non
     more is written at once (`goes_on`), nothing is said of what is next.
     """
     session.speak_of(answer.encounter)
-    from projections.mentioned import led_by, with_mentioned
+    from projections.rulings_mentioned import led_by, with_rulings_mentioned
 
     timeline = session.log().timeline(answer.encounter)
     led = led_by(timeline, answer)
-    shown = with_mentioned(timeline, (*led, answer.number))
+    shown = with_rulings_mentioned(timeline, (*led, answer.number))
     rows = concerned(session, before, answer)
     if session.json:
         output.json_line(as_json(session, answer, shown, rows))

@@ -176,7 +176,7 @@ class Scene:
         having = next((one for one in owners if one and any(thing.id == item for thing in one.things)), None)
         return self.screen.text(called(having, item))
 
-    def held(self, combatant: str, grapple: str) -> str:
+    def held_name(self, combatant: str, grapple: str) -> str:
         """The name of whom that hold of a combatant is on, or was; "" for nobody, and for somebody the view may not
         know of.
         """
@@ -185,7 +185,7 @@ class Scene:
 
     def hold(self, combatant: str, grapple: str) -> str:
         """That hold with whom it is on: `hold on Clone (hold-6)`."""
-        held, found = self.held(combatant, grapple), self._grapple(combatant, grapple)
+        held, found = self.held_name(combatant, grapple), self._grapple(combatant, grapple)
         return f"{found.kind} on {held} ({grapple})" if held and found else f"hold {grapple}"
 
     def _grapple(self, combatant: str, grapple: str) -> Grapple | None:

@@ -89,7 +89,8 @@ def verdicts_given(timeline: Timeline, rejudged: Sequence[Rejudged], screen: Scr
                 differs = difference(was, entry.events, scene, Scene(then, ruling))
             elif entry.verdict == "carried":
                 differs = screen.text(other_sums(was, entry.events))
-            what = asked(ruling, now, instead=entry.command)
+            # Of one that stands nothing shows whether anything hidden is otherwise before it.
+            what = "" if entry.verdict == "stands" else asked(ruling, now, instead=entry.command)
             given = replace(given, why=why, differs=differs, what=what, bookkeeping=bookkeeping(entry.mendings, scene))
         found.append(given)
     return found

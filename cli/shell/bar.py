@@ -205,12 +205,12 @@ class Bar:
     def show_others(self) -> None:
         """Print the rulings that others have written meanwhile."""
         from cli.ruled import print_line
-        from projections.mentioned import with_mentioned
+        from projections.rulings_mentioned import with_rulings_mentioned
 
         known = self.known
         timeline = self.session.timeline()
         for number in range(known + 1, timeline.number + 1):
-            print_line(self.session, with_mentioned(timeline, (number,)), number)
+            print_line(self.session, with_rulings_mentioned(timeline, (number,)), number)
         self.look()
 
 

@@ -108,7 +108,7 @@ def _preset(words: Sequence[str], *, titled: bool = False) -> str:
     """
     from mam_events.errors import BadInput
     from mam_events.notation.people import either
-    from mam_events.refusals.nearest import mistyped
+    from mam_events.refusals.nearest import is_mistyped
     from mam_events.rules.rulebook import rulebook
 
     said = " ".join(words).lower()
@@ -121,7 +121,7 @@ def _preset(words: Sequence[str], *, titled: bool = False) -> str:
     if len(found) > 1:
         raise BadInput(f'"{" ".join(words)}" is {either(found)}: which?', place="new", wrong=said, allowed=found)
     parts = {part: one for one in presets for part in (one, *one.split("_")[1:])}
-    if not found and len(words) == 1 and (near := next((part for part in parts if mistyped(said, part)), "")):
+    if not found and len(words) == 1 and (near := next((part for part in parts if is_mistyped(said, part)), "")):
         told = f'did you mean "{parts[near]}"? A title with that word stands in quotes.'
         raise BadInput(f'There is no preset "{words[0]}"; {told}', place="new", wrong=words[0], allowed=presets)
     return found[0] if found else ""

@@ -191,7 +191,7 @@ class CombatLog(WritableLog):
             attempt,
             sent,
             check=lambda rights, timeline: rights.check_steps(timeline, request.find_steps(timeline, sees)),
-            request=request.asked(),
+            request=request.identity(),
         )
 
     def write_note(self, encounter: str, note: NoteRequest, sent: Sent, sees: Sight = everything) -> Answer:

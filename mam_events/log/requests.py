@@ -60,24 +60,16 @@ class Insert(Struct, frozen=True):
     turns: Turns = "as_played"
 
 
-class CorrectionRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A correction that somebody asks for; a log writes it whatever it changes, a service asks unless one is `sure`."""
+class _Asked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Words of every correction that somebody asks for; a service asks back unless one is `sure`."""
 
     reason: Reason = ""
     expect: str = ""
     sure: Sure = False
     turns: Treated = "as_played"
 
-    def find_steps(self, timeline: Timeline, sees: Sight) -> tuple[Step, ...]:
-        """Return its steps, for somebody who `sees` some rulings; refused as `undo_steps` and `redo_steps` are."""
-        raise NotImplementedError
 
-    def asked(self) -> list[Any]:
-        """Return what is asked for, by which the request is known again."""
-        raise NotImplementedError
-
-
-class Undo(CorrectionRequest, frozen=True, tag_field="correct", tag="undo"):
+class Undo(_Asked, frozen=True, tag_field="correct", tag="undo"):
     """Take back a ruling with its exchange (`only` it, or with `rewind` all from it on); the newest, if left out."""
 
     ruling: int | None = None
@@ -85,29 +77,29 @@ class Undo(CorrectionRequest, frozen=True, tag_field="correct", tag="undo"):
     rewind: bool = False
 
     def find_steps(self, timeline: Timeline, sees: Sight) -> tuple[Step, ...]:
-        """Return the steps that strike it."""
+        """Return the steps that strike it, for somebody who `sees` some rulings; refused as `undo_steps` is."""
         return undo_steps(timeline, self.ruling, only=self.only, rewind=self.rewind, sees=sees)
 
-    def asked(self) -> list[Any]:
-        """Return what is asked for."""
+    def identity(self) -> list[Any]:
+        """Return what is asked for, by which the request is known again."""
         return ["undo", self.ruling, self.only, self.rewind, self.reason, *said_of_turns(self.turns)]
 
 
-class Redo(CorrectionRequest, frozen=True, tag_field="correct", tag="redo"):
+class Redo(_Asked, frozen=True, tag_field="correct", tag="redo"):
     """Bring back what a correction took; the newest, if left out."""
 
     ruling: int | None = None
 
     def find_steps(self, timeline: Timeline, sees: Sight) -> tuple[Step, ...]:
-        """Return the step that restores it."""
+        """Return the step that restores it; refused as `redo_steps` is."""
         return redo_steps(timeline, self.ruling, sees=sees)
 
-    def asked(self) -> list[Any]:
-        """Return what is asked for."""
+    def identity(self) -> list[Any]:
+        """Return what is asked for, by which the request is known again."""
         return ["redo", self.ruling, self.reason, *said_of_turns(self.turns)]
 
 
-class Steps(CorrectionRequest, frozen=True, tag_field="correct", tag="steps"):
+class Steps(_Asked, frozen=True, tag_field="correct", tag="steps"):
     """Several steps as one correction: strike plays, amend their fields, restore corrections."""
 
     steps: Annotated[tuple[Step, ...], Meta(min_length=1, max_length=1000)]
@@ -116,9 +108,13 @@ class Steps(CorrectionRequest, frozen=True, tag_field="correct", tag="steps"):
         """Return them, whether they can be taken or not."""
         return self.steps
 
-    def asked(self) -> list[Any]:
-        """Return what is asked for."""
+    def identity(self) -> list[Any]:
+        """Return what is asked for, by which the request is known again."""
         return ["correct", self.steps, self.reason, *said_of_turns(self.turns)]
+
+
+CorrectionRequest = Undo | Redo | Steps
+"""A correction that somebody asks for; a log writes it whatever it changes."""
 
 
 class NoteRequest(Struct, frozen=True):

@@ -22,14 +22,14 @@ LISTED = ("ready-weapon", "drop-item", "pick-up-item")
 """Orders that are given for one thing after the other: `draw sword and shield`."""
 
 
-class Parted(Struct, frozen=True):
+class TwoOrders(Struct, frozen=True):
     """Two orders that stood as one: the first, and the rest."""
 
     first: Written
     rest: Written
 
 
-def parted(fight: Fight, written: Written, read: Meant) -> Parted | None:
+def split_orders(fight: Fight, written: Written, read: Meant) -> TwoOrders | None:
     """Return the first order and the rest of what cannot be read as one order; None where it isn't two that can be read
     each by itself.
     """
@@ -40,9 +40,9 @@ def parted(fight: Fight, written: Written, read: Meant) -> Parted | None:
         if words[at].word.lower() == BECAUSE:
             break
         rest = behind_parting(words, at)
-        first = Written(spelled(words[:at]), words[:at])
+        first = Written(spell(words[:at]), words[:at])
         if rest and (behind := _second(fight, first, rest, read.actor)):
-            return Parted(first, Written(spelled(behind), behind, written.ends))
+            return TwoOrders(first, Written(spell(behind), behind, written.ends))
     return None
 
 
@@ -75,7 +75,7 @@ def _second(fight: Fight, first: Written, rest: tuple[Said, ...], actor: str) ->
 def _of_actor(fight: Fight, rest: tuple[Said, ...], actor: str) -> tuple[Said, ...]:
     """Return an order with the one who gave the first, where it names nobody and somebody gives it; a note as one."""
     if rest[0].word.lower() in SAYING:
-        return orders_in(spelled(rest))[0].words
+        return orders_in(spell(rest))[0].words
     if not actor:
         return rest
     try:
@@ -86,14 +86,14 @@ def _of_actor(fight: Fight, rest: tuple[Said, ...], actor: str) -> tuple[Said, .
     return rest if named else (Said("", f"{actor}:"), *rest)
 
 
-def spelled(words: Sequence[Said]) -> str:
+def spell(words: Sequence[Said]) -> str:
     """Return words as they are typed."""
-    return " ".join(f"{_spelled(said)}{',' * said.comma}" for said in words).removesuffix(",")
+    return " ".join(f"{_spell(said)}{',' * said.comma}" for said in words).removesuffix(",")
 
 
-def _spelled(said: Said) -> str:
+def _spell(said: Said) -> str:
     if isinstance(said.value, tuple):
-        value = f"({spelled(said.value)})"
+        value = f"({spell(said.value)})"
     elif isinstance(said.value, Faces):
         value = f"[{said.value}]"
     else:

@@ -16,7 +16,7 @@ from mam_events.dice import DieKey, NewSeedNeeded, Undrawn, read_key
 from mam_events.errors import BadInput, MamError, NoFace, Refused, Unclear
 from mam_events.log.answers import Answer, Preview, stands
 from mam_events.log.newcomers import completed_join
-from mam_events.notation.conjunctions import Parted, parted
+from mam_events.notation.conjunctions import TwoOrders, split_orders
 from mam_events.notation.correcting import corrected
 from mam_events.notation.dice import write_dice
 from mam_events.notation.gripping import with_typed
@@ -239,7 +239,7 @@ class Giving:
             written, stop = orders[at], None
             if written.words:
                 stop = self._step(partial(self._said, written), written.text, written, orders, at)
-            if isinstance(stop, Parted):
+            if isinstance(stop, TwoOrders):
                 orders[at : at + 1] = [stop.first, stop.rest]
                 continue
             if written.ends and not stop:
@@ -251,8 +251,13 @@ class Giving:
         return LineGiven(tuple(self.said), tuple(self.answers))
 
     def _step(
-        self, does: Callable[[], Stop | Parted | None], text: str, written: Written, orders: Sequence[Written], at: int
-    ) -> Stop | Parted | None:
+        self,
+        does: Callable[[], Stop | TwoOrders | None],
+        text: str,
+        written: Written,
+        orders: Sequence[Written],
+        at: int,
+    ) -> Stop | TwoOrders | None:
         """Do one thing of a line. Once a die was drawn it stands, and what is refused behind it stops the line: were
         all of it taken back, the refusal would tell what that die shows, before anybody has to decide.
         """
@@ -317,7 +322,7 @@ class Giving:
         placed.as_known = not self._asks_log
         return placed
 
-    def _said(self, written: Written) -> Stop | Parted | None:
+    def _said(self, written: Written) -> Stop | TwoOrders | None:
         """One order, and what it implies; the stop where its dice are for an exchange to which somebody may react, or
         the two orders that can be read only one by one.
         """
@@ -344,7 +349,7 @@ class Giving:
         except WhoseDice as no:
             raise self._with_rollers(fight, read, no) from None
         except BadInput:
-            two = parted(fight, written, read) if isinstance(read, Meant) and not seen else None
+            two = split_orders(fight, written, read) if isinstance(read, Meant) and not seen else None
             if two is None:
                 raise
             return two
@@ -442,7 +447,7 @@ class Giving:
             self._whose = ""
         return None
 
-    def _next(self, written: Written) -> Stop | Parted | None:
+    def _next(self, written: Written) -> Stop | TwoOrders | None:
         """The turn in progress ends, the next one begins, and with what follows something is done in it."""
         if self._fight().state.turn:
             self._end()
@@ -462,7 +467,7 @@ class Giving:
         self._whose, self._by_name = upcoming, False
         return self._said(written._replace(words=tuple(rest))) if rest else None
 
-    def _headed(self, written: Written) -> Stop | Parted | None:
+    def _headed(self, written: Written) -> Stop | TwoOrders | None:
         """A line that begins with round and turn, as scores do."""
         name, actions, behind = turn_head(with_names(self._fight(), written.words[1:]))
         self._begin(self._fight(), Begins(person(self._fight(), name), actions))

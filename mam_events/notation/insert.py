@@ -9,7 +9,7 @@ from mam_events.dice import Undrawn
 from mam_events.errors import BadInput, Refused, VersionConflict
 from mam_events.log.answers import Preview
 from mam_events.log.insert_preview import Inserts, preview_inserts
-from mam_events.notation.conjunctions import Parted
+from mam_events.notation.conjunctions import TwoOrders
 from mam_events.notation.correcting import STRICT, inserted
 from mam_events.notation.giving import Beside, Giving, LineGiven, Stop
 from mam_events.notation.long_form import LongOrder, long_form
@@ -90,7 +90,7 @@ class Insert(Giving):
         stop = given.stopped or self._step(self._close, ".", orders[-1], orders, len(orders) - 1)
         return LineGiven(tuple(self.said), tuple(self.answers), stop if isinstance(stop, Stop) else None)
 
-    def _said(self, written: Written) -> Stop | Parted | None:
+    def _said(self, written: Written) -> Stop | TwoOrders | None:
         own = own_word(written)
         if own and own.kind != "adjust":
             raise BadInput(f"{own.word} can't be inserted, only orders can: after 13 draw.", place="after")

@@ -33,7 +33,7 @@ from mam_events.notation.places import (
 )
 from mam_events.notation.spacing import ARTICLES, with_spacing
 from mam_events.notation.words import EXACT, Faces, Quoted, Said, Value, Written, ranked, whole
-from mam_events.refusals.nearest import closest, mistyped, nearest
+from mam_events.refusals.nearest import closest, is_mistyped, nearest
 from mam_events.shapes import shapes
 from mam_events.state import Combatant, Encounter
 from mam_events.values import outcome_meant
@@ -347,7 +347,7 @@ def _hint(fight: Fight, word: str, known: Iterable[str]) -> str:
     """The nearest word that there is, else the orders that may be given now."""
     near = closest(word.lower(), known)
     # A mistyped name is asked about; a word of the table is hardly ever a mistyped order.
-    if near in fight.state.combatants or (near and mistyped(word.lower(), near)):
+    if near in fight.state.combatants or (near and is_mistyped(word.lower(), near)):
         return f'did you mean "{near}"?'
     if fight.state.status == "closed":
         return "the fight is closed, and u opens it again."

@@ -62,7 +62,7 @@ from mam_events.notation.words import (
 )
 from mam_events.refusals.nearest import closest, nearest
 from mam_events.shapes import Shape, shapes
-from mam_events.state import BODY, Weapon
+from mam_events.state import BODY
 from mam_events.values import outcome_meant
 
 _LETTERED = re.compile(r"([a-z])(-?[0-9]{1,9})\Z")
@@ -674,8 +674,10 @@ class Filling:
         held = [weapon for weapon in me.in_hand if weapon.id != BODY] if me else []
         # Whoever holds a bow drawn can do nothing with anything else.
         held = [weapon for weapon in held if me and weapon.id == me.status.drawn] or held
-        strikes = [weapon for weapon in held if not is_shield(weapon)] if self.do in STRIKING else held
-        held = strikes if len(strikes) == 1 else held
+        if self.do in STRIKING:
+            from mam_events.rules.attack.wielding import without_shields  # noqa: PLC0415 - who looks reads no rules
+
+            held = without_shields(held)
         if len(held) > 1:
             told = either([f"the {weapon.name or weapon.id}" for weapon in held])
             raise unclear(f"With {told}?", [weapon.id for weapon in held])
@@ -762,11 +764,6 @@ def _dice_alone(faces: Sequence[str], word: str) -> str:
     if len(faces) == 1 and faces[0] not in ("-", "0", "1") and word.endswith("s") and word.isalpha():
         return f"; newcomers are brought in by join {faces[0]} {word} SIDE hp=6 …."
     return f"; dice stand by themselves: {' '.join(faces)}."
-
-
-def is_shield(weapon: Weapon) -> bool:
-    """Return True for what parries and adds nothing to a hit, which nobody means to strike with."""
-    return weapon.parry > 0 and not weapon.power and weapon.attack <= 0 and not weapon.missile
 
 
 def _of_each(defense: int, other_used: int) -> str:

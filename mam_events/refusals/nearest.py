@@ -53,7 +53,7 @@ def _near(name: str, other: str) -> bool:
     return SequenceMatcher(None, name.lower(), other.lower()).ratio() >= OTHER_FIRST
 
 
-def mistyped(name: str, other: str) -> bool:
+def is_mistyped(name: str, other: str) -> bool:
     """True for a word that is another with a letter or two mistyped or swapped, and hardly a word of its own."""
     from difflib import SequenceMatcher  # noqa: PLC0415 - as in `closest`
 

@@ -70,7 +70,7 @@ class _Field:
         if way == "hold":
             return scene.hold(self._part.combatant, value)
         if way == "held":
-            held = scene.held(self._part.combatant, value)
+            held = scene.held_name(self._part.combatant, value)
             return f"{held} ({value})" if held else f"the hold {value}"
         if way:
             return WAYS[way](value) if way in WAYS else counted(value, way)

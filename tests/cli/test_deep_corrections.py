@@ -14,8 +14,8 @@ from mam_events.events import Restore, Strike
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.history import rulings
 from projections.casebook import Casebook
-from projections.mentioned import with_mentioned
 from projections.orders import correction_sentence
+from projections.rulings_mentioned import with_rulings_mentioned
 
 ROOM = 80
 """Frames that a call may be deep: what calls itself for each correction has no room for so many of them."""
@@ -47,10 +47,10 @@ def test_a_deep_chain_of_restores_is_told_by_what_it_comes_to(log: CombatLog, st
     timeline = log.timeline("yard")
     casebook = Casebook(rulings(timeline), "gm")
     # What is imported at first sight is not nested here.
-    assert [ruling.number for ruling in with_mentioned(timeline, (struck,))] == [2, struck]
+    assert [ruling.number for ruling in with_rulings_mentioned(timeline, (struck,))] == [2, struck]
     with shallow():
         told = correction_sentence(casebook.rulings[-1], casebook)
-        shown = [ruling.number for ruling in with_mentioned(timeline, (last,))]
+        shown = [ruling.number for ruling in with_rulings_mentioned(timeline, (last,))]
     assert told == "The game master again takes back 2 (rook joins)."
     assert shown == list(range(2, last + 1))
 

@@ -100,3 +100,14 @@ def test_the_log_keeps_the_weapon_that_was_meant(after: int) -> None:
     assert isinstance(answer.head, Play)
     assert answer.head.command == replace(attack, weapon="sword")
     assert log.execute("duel", attack, after=after, command_id="once").repeated
+
+
+def test_a_shield_is_not_meant_to_strike_with_while_one_weapon_is_in_hand() -> None:
+    shield = Weapon("shield", parry=2)
+    fight = armed(SWORD, shield)
+    assert fight.when(Attack("ann", "bob", power=1, modifier=1)).one(AttackDeclared).weapon == "sword"
+    fight.after(Attack("ann", "bob", power=1, modifier=1))
+    assert fight.when(Counterattack("bob", 6, power=1)).one(CounterattackDeclared).weapon == "sword"
+    fight.when(Parry("bob", 6)).refused("weapon_needed")
+    armed(SWORD, DAGGER, shield).when(Attack("ann", "bob", power=1)).refused("weapon_needed")
+    assert armed(shield).when(Attack("ann", "bob", power=1, modifier=1)).one(AttackDeclared).weapon == "shield"

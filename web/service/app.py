@@ -23,7 +23,7 @@ from mam_events.errors import MamError, NotFound, VersionConflict
 from mam_events.log.combat_log import CombatLog
 from mam_events.notation.words import MOST
 from mam_events.rulings.timeline import Timeline
-from projections.mentioned import since
+from projections.rulings_mentioned import since
 from web.service import about, correcting, lines, moving, ordering, proposing, reading, reruns, streaming, supposing
 from web.service.asking import (
     Ask,

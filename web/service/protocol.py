@@ -28,6 +28,8 @@ def _too_large() -> HttpError:
     return HttpError(431, "head_too_large", f"A request line and its headers have at most {HEAD} bytes.")
 
 
+WANTED = 8192
+"""So many files are asked for at most; a connection takes one."""
 RESERVE = 256
 """The files that are kept for the store, for computations and for what is read, of those that may be open."""
 
@@ -46,9 +48,6 @@ def most_connections() -> int:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
         soft = wanted
     return max(RESERVE, (WANTED if soft == resource.RLIM_INFINITY else soft) - RESERVE)
-
-
-WANTED = 8192
 
 
 class Protocol(HttpToolsProtocol):

@@ -13,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 from mam_events.errors import BadInput, MamError
 from mam_events.rulings.timeline import Timeline
-from projections.mentioned import since
+from projections.rulings_mentioned import since
 from web.service.asking import Ask
 from web.service.calls import Example, call
 from web.service.moving import NDJSON

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from projections.mentioned import led_by, with_mentioned
 from projections.moves import whose_move
 from projections.pools import Standing, standings
+from projections.rulings_mentioned import led_by, with_rulings_mentioned
 from web.service.telling import RulingTold, told_rulings
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def written(ask: Ask, answers: Sequence[Answer]) -> Written:
         seat = ask.desk.seats.seat(encounter, ask.who.view_of(timeline), timeline)
         numbers = [number for answer in answers for number in (*led_by(timeline, answer), answer.number)]
         judged = [entry.ruling for answer in answers for entry in answer.rejudged]
-        about = with_mentioned(timeline, {*numbers, *judged})
+        about = with_rulings_mentioned(timeline, {*numbers, *judged})
         told = told_rulings([one for one in about if one.number in numbers], seat.screen, about)
         return Written(
             encounter,

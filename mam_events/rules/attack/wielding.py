@@ -10,7 +10,7 @@ from mam_events.commands import Attack, Counterattack, Parry, actor_of
 from mam_events.deciding.checks import sheathed
 from mam_events.rules.missiles.archery import drawn_bow
 from mam_events.rules.missiles.throwing import heavable
-from mam_events.state import BODY, Combatant, Encounter
+from mam_events.state import BODY, Combatant, Encounter, Weapon
 
 Armed = TypeVar("Armed", Attack, Counterattack, Parry)
 
@@ -24,6 +24,16 @@ def completed(state: Encounter, command: Armed) -> Armed:
     combatant = state.combatants.get(actor_of(command))
     able = meant(combatant, command) if combatant else ()
     return replace(command, weapon=able[0]) if len(able) == 1 else command
+
+
+def without_shields(weapons: list[Weapon]) -> list[Weapon]:
+    """The one of those weapons that somebody means to strike with, where all others only parry; else all of them."""
+    strike = [weapon for weapon in weapons if not _only_parries(weapon)]
+    return strike if len(strike) == 1 else weapons
+
+
+def _only_parries(weapon: Weapon) -> bool:
+    return weapon.parry > 0 and not weapon.power and weapon.attack <= 0 and not weapon.missile
 
 
 def meant(combatant: Combatant, command: Attack | Counterattack | Parry) -> tuple[str, ...]:
@@ -40,6 +50,7 @@ def meant(combatant: Combatant, command: Attack | Counterattack | Parry) -> tupl
         return (bow.id,)
     parries = isinstance(command, Parry)
     weapons = [weapon for weapon in combatant.in_hand if weapon.id != BODY and not (parries and weapon.shoots)]
+    weapons = weapons if parries else without_shields(weapons)
     held = tuple(weapon.id for weapon in weapons if not weapon.attached)
     # Whoever has a weapon, and none of them in hand, hardly means to strike with a fist.
     return held or tuple(weapon.id for weapon in weapons) or (() if sheathed(combatant) else (BODY,))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mam_events.rulings.timeline import Timeline
 
 
-def mentioned(timeline: Timeline, head: Head) -> set[int]:
+def rulings_mentioned(timeline: Timeline, head: Head) -> set[int]:
     """The rulings that a correction's steps name, and those that the ones it restores name; what a note is about."""
     found: set[int] = set()
     waiting = [head]
@@ -31,16 +31,18 @@ def mentioned(timeline: Timeline, head: Head) -> set[int]:
     return found
 
 
-def with_mentioned(timeline: Timeline, numbers: Collection[int]) -> list[Ruling]:
+def with_rulings_mentioned(timeline: Timeline, numbers: Collection[int]) -> list[Ruling]:
     """Those rulings together with the ones that they speak of, in order of number."""
-    named = set(numbers).union(*(mentioned(timeline, timeline.head(number)) for number in numbers))
+    named = set(numbers).union(*(rulings_mentioned(timeline, timeline.head(number)) for number in numbers))
     return [next(rulings(timeline, number)) for number in sorted(named)]
 
 
 def since(timeline: Timeline, after: int, most: int | None = None) -> list[Ruling]:
     """The rulings behind that one, or so many of them, and those that they speak of, in order of number."""
     new = list(islice(rulings(timeline, after + 1), most))
-    named = set().union(*(mentioned(timeline, ruling.head) for ruling in new)) - {ruling.number for ruling in new}
+    named = set().union(*(rulings_mentioned(timeline, ruling.head) for ruling in new)) - {
+        ruling.number for ruling in new
+    }
     return [*(next(rulings(timeline, number)) for number in sorted(named)), *new]
 
 
