@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from mam_events.commands import Command
     from mam_events.naming import Reads
     from mam_events.rulings.timeline import Timeline
-    from mam_events.state import Encounter
-
-Default = Callable[["Encounter"], object]
 
 _NOTHING = re.compile(r'("(?:[^"\\]|\\.)*")| -(?= |$)')
 """A dash that says nothing, or text, in which a dash is one."""
@@ -54,12 +51,17 @@ def whole(value: str, name: str, low: int | None = 0) -> int:
         raise click.UsageError(f"{name} {error.message}") from None
 
 
-def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[str, Default] | None = None) -> None:
-    """Send one order, with `defaults` for what was not said (None), and print what followed."""
+_WHOLE = ("join", "change-rules", "close")
+"""Orders in which nothing of the fight goes without saying."""
+
+
+def order(session: Session, do: str, said: Mapping[str, Any], words: Sequence[str] = ()) -> None:
+    """Send one order, with what goes without saying for what was not said (None), and print what followed; `words` are
+    read as those of a line.
+    """
     from cli.correcting import stop_before
     from cli.ruled import show_ruling
-    from mam_events.commands import COMMANDS, read_command
-    from mam_events.text import clean_fields
+    from mam_events.commands import COMMANDS
 
     log, encounter, timeline = session.log(), session.encounter(), session.timeline()
     if session.after:
@@ -72,12 +74,8 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
         if do != "join" and (session.view != "gm" or not re.match(SLUG, name)):
             session.seat().check_known(name)
     fields = {name: value for name, value in said.items() if value is not None}
-    for name, default in _defaults(session, timeline, do, defaults or {}).items():
-        if name not in fields:
-            fields[name] = default()
-    _hide_defaults(session, fields, said)
     fields |= _shared(session, COMMANDS[do])
-    session.ordered = command = read_command({"do": do} | clean_fields(COMMANDS[do], fields), place=do)
+    session.ordered = command = _completed(session, timeline, do, fields, words)
     # Whose newcomer was hidden may send that order again.
     own = set() if do == "join" and not timeline.given(session.order_id) else {"combatant"}
     session.seat().check_named(command, (fields.keys() & said.keys() - own) | {"situation"})
@@ -159,18 +157,6 @@ def considered_insert(session: Session, command: Command, timeline: Timeline) ->
     return decision
 
 
-def _hide_defaults(session: Session, fields: Mapping[str, Any], said: Mapping[str, Any]) -> None:
-    """Whoever may not know of somebody is not told whose turn it is, nor whom an attack is aimed at."""
-    from mam_events.errors import Refused
-
-    if session.view == "gm":
-        return
-    hidden = session.screen().hidden
-    for field in ("combatant", "attacker", "driver"):
-        if said.get(field) is None and fields.get(field) in hidden:
-            raise Refused("out_of_turn/say_who", fields=(field,))
-
-
 def _people(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Those whom an order names by a field each, with the field."""
     return ((field, name) for field in PEOPLE if isinstance(name := said.get(field), str) and name not in ("", NOBODY))
@@ -196,19 +182,21 @@ def with_ids(session: Session, do: str, said: Mapping[str, Any]) -> dict[str, An
     return found(fields, {"thing": partial(seat.find_thing, whose=whose)})
 
 
-def _defaults(
-    session: Session, timeline: Timeline, do: str, defaults: Mapping[str, Default]
-) -> dict[str, Callable[[], object]]:
-    """The fields that go without saying: read off the state, or off the ruling that this command id has already made.
+def _completed(session: Session, timeline: Timeline, do: str, fields: dict[str, Any], words: Sequence[str]) -> Command:
+    """Return the order of those fields with what goes without saying: read off the fight, or off the ruling that this
+    command id has already made.
 
     The fight has moved on when an order is sent again, and the second reading must be the first.
     """
-    from mam_events.commands import name_of
+    from mam_events.commands import COMMANDS, name_of, read_command
     from mam_events.events import Play
+    from mam_events.notation.short_form import complete
+    from mam_events.text import clean_fields
 
-    head = timeline.given(session.order_id)
+    head, state = timeline.given(session.order_id), session.state_then()
+    fields = clean_fields(COMMANDS[do], fields)
+    if do in _WHOLE or state.ruleset is None:
+        return read_command({"do": do} | fields, place=do)
     if isinstance(head, Play) and name_of(head.command) == do:
-        first = msgspec.to_builtins(head.command)
-        return {name: partial(first.get, name) for name in defaults if name in first}
-    state = session.screen().unnamed(session.state_then())
-    return {name: partial(default, state) for name, default in defaults.items()}
+        return read_command(msgspec.to_builtins(head.command) | {"do": do} | fields, place=do)
+    return complete(session.typist().fight(timeline, state, session.log().rules), do, fields, words)

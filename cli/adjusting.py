@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -11,12 +11,7 @@ from cli.acting import order, whole
 from cli.options import Pair, Whole
 from cli.ordering import made, option_of
 from cli.session import Session, clean, pass_session
-from cli.unsaid import open_exchange
 from mam_events.commands import Adjust, Declared
-
-if TYPE_CHECKING:
-    from mam_events.rulings.timeline import Timeline
-
 
 _DECLARED = ("outcome", "stun", "damage", "exchange")
 """The options of what an exchange comes to, which the order has in one field."""
@@ -29,12 +24,6 @@ def _adjust(session: Session, /, **typed: Any) -> None:
     declared = {name: value for name in _DECLARED if (value := typed.pop(name)) is not None}
     if declared and "outcome" not in declared:
         raise click.UsageError("--stun, --damage and --exchange go with --outcome.")
-    if declared:
-        declared["exchange"] = (
-            declared.get("exchange")
-            or _first_exchange(session, session.timeline())
-            or open_exchange(session.state_then())
-        )
     own = {
         "move": [
             {"combatant": who, "source": source, "target": target, "points": whole(points, "POINTS of --move", 1)}
@@ -47,15 +36,6 @@ def _adjust(session: Session, /, **typed: Any) -> None:
         "outcome": declared,
     }
     order(session, "adjust", typed | {field: value or None for field, value in own.items()})
-
-
-def _first_exchange(session: Session, timeline: Timeline) -> int:
-    """The exchange that the ruling of this command id spoke of; 0 for a new one."""
-    from mam_events.events import Play
-
-    head = timeline.given(session.order_id)
-    outcome = getattr(head.command, "outcome", None) if isinstance(head, Play) else None
-    return outcome.exchange if outcome else 0
 
 
 def _hold(text: str) -> dict[str, Any]:

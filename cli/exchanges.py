@@ -11,7 +11,6 @@ from cli.meant import bare_words, unnamed_action
 from cli.ordering import made, values
 from cli.rounds import ALONE, deed
 from cli.session import Session, pass_session
-from cli.unsaid import on_the_floor, whose_turn
 
 
 @pass_session
@@ -24,13 +23,13 @@ def _act(session: Session, /, combatant: str | None, what: str | None, **typed: 
         _check_idle([name for name, value in said.items() if value], "belongs to --action")
         who, deed_words = rightmost(*words)
         fields = own | {"combatant": who, "what": required(deed_words, "WHAT")}
-        order(session, "act", fields, {"combatant": whose_turn})
+        order(session, "act", fields)
         return
     _check_idle([name for name, value in own.items() if value is not None], "is of no use with --action")
     who, what, said["target"] = bare_words(session, said["action"], words, said["target"])
     said |= {"combatant": who, "what": what}
-    waiting = deed(session, said)
-    order(session, "perform", said, {"combatant": on_the_floor, **waiting})
+    deed(session, said)
+    order(session, "perform", said)
 
 
 def _check_idle(names: list[str], how: str) -> None:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import cache, partial
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
 
-from cli.acting import Default, order, required, rightmost, whole, with_ids
+from cli.acting import order, required, rightmost, whole
 from cli.options import Command, OneOf, Pair, Whole, acting, complete_combatant, complete_thing, resolved, situated
 from cli.session import Session, pass_session
 from cli.spelling import shapes
-from cli.unsaid import UNSAID, Asked
+from mam_events.notation.places import INFERRED
 from mam_events.refusals.nearest import nearest
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from mam_events.shapes import Shape
 
 Completion = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
-Adjusts = Callable[[Session, dict[str, Any]], Mapping[str, Default] | None]
-"""A command's own part: it may change what was said, and gives what else goes without saying."""
+Adjusts = Callable[[Session, dict[str, Any]], None]
+"""A command's own part: it may change what was said."""
 
 
 def command_of(
@@ -233,20 +233,20 @@ def run(do: str, adjusts: Adjusts | None, session: Session, typed: dict[str, Any
     words = {field: typed.pop(_argument(do, field)) for field in _words(do)}
     said = values(typed)
     _place(session, do, words, said)
-    said = with_ids(session, do, said)
-    own = adjusts(session, said) if adjusts else None
+    if adjusts:
+        adjusts(session, said)
     shape = shapes(do)
     for field in words:
         if shape[field].kind is int and isinstance(said[field], str):
             said[field] = whole(said[field], field.upper(), shape[field].least)
-    unsaid: dict[str, Default] = {
-        name: partial(UNSAID[one.unsaid], Asked(session, do, said)) for name, one in shape.items() if one.unsaid
-    }
-    unsaid |= own or {}
+    # Whoever is held or holds may be named for the hold, as in a line.
+    holds = [field for field in words if shape[field].names == ("grapple",) and said[field]]
+    rest = {field: said.pop(field) for field in holds if session.seat().knows(said[field])}
     for field in shape:
-        if field not in unsaid and field not in _defaults(do):
+        found = field in rest or field in _defaults(do) or shape[field].unsaid
+        if not (found or (field in INFERRED and (adjusts or _leaves_out(do)))):
             required(said.get(field), field.upper() if field in words else f"--{_dashed(field)}")
-    order(session, do, {field: said.get(field) for field in shape}, unsaid)
+    order(session, do, {field: said.get(field) for field in shape}, tuple(rest.values()))
 
 
 def values(typed: Mapping[str, Any]) -> dict[str, Any]:
@@ -336,5 +336,6 @@ def _swap(session: Session, do: str, names: Sequence[str], said: dict[str, Any])
     shape = shapes(do)
     if names[1:] and not names[2:] and said[names[0]] is None and said[names[1]] is not None:
         who, what = names
-        if shape[who].person and not shape[what].person and shape[what].unsaid and session.seat().knows(said[what]):
+        swaps = shape[who].person and not shape[what].person and what in INFERRED - {"grapple"}
+        if swaps and session.seat().knows(said[what]):
             said[who], said[what] = said[what], None

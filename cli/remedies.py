@@ -343,8 +343,13 @@ def _there(session: Session) -> str:
     )
 
 
+def _as_asked(error: MamError, session: Session) -> str:
+    """The order with one of the answers to what was asked; nothing for input that cannot be read."""
+    return _hinted(error, session) if error.hints and session.in_fight else ""
+
+
 _ANYWHERE: dict[str, Way] = {
-    "bad_input": _nothing,
+    "bad_input": _as_asked,
     "cannot_branch": _earlier,
     "circumstance_idle": _said_with("--first", "NAME", "--reason", "TEXT"),
     "circumstance_needed": _said_with("--circumstance", "NAME"),

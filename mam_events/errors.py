@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import copy
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from mam_events.refusals.nearest import closest
 from mam_events.refusals.references import Anything, Given, Message, Said, Term, part, reference_to
@@ -164,17 +164,19 @@ class BadInput(MamError):
     """
 
     code = "bad_input"
-    refused = ""
-    """The code of the refusal that all of it would meet, however it went on; "" where it could be said otherwise."""
 
     def __init__(self, sentence: str, *, place: str = "", wrong: str = "", allowed: Iterable[str] = ()) -> None:
         super().__init__(f"{place}: {sentence}" if place else sentence, wrong=wrong, allowed=allowed)
         self.place = place
         self.fault = sentence
 
-    def at(self, place: str) -> BadInput:
+    def at(self, place: str) -> Self:
         """The same error, with the place where it was met before its sentence."""
-        return BadInput(self.sentence, place=place, wrong=self.wrong, allowed=self.allowed)
+        same = copy(self)
+        same.place, same.fault = place, self.sentence
+        same.sentence = f"{place}: {self.sentence}"
+        same.args = (same.sentence,)
+        return same
 
 
 class NoFace(BadInput):
@@ -202,10 +204,6 @@ class NoFace(BadInput):
         """The dice, each as it is called: `Clone's defense`."""
         return self.allowed
 
-    def at(self, place: str) -> NoFace:
-        """The same error, with the place where it was met before its sentence."""
-        return NoFace(self.sentence, place=place, dice=self.dice, order=self.order, rollers=self.rollers)
-
 
 class Unclear(BadInput):
     """Input that could mean several things, of which `allowed` has each: a question. `word` is what could mean them;
@@ -229,17 +227,6 @@ class Unclear(BadInput):
         self.word = word
         self.in_front = in_front
         self.usual = usual
-
-    def at(self, place: str) -> Unclear:
-        """The same question, with the place where it was met before its sentence."""
-        return Unclear(
-            self.sentence,
-            place=place,
-            word=self.word,
-            allowed=self.allowed,
-            in_front=self.in_front,
-            usual=self.usual,
-        )
 
 
 class NotFound(MamError):

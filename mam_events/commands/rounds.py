@@ -79,7 +79,10 @@ class Spend(Command, frozen=True):
     point: Annotated[PointKind, of_actor("Which kind of point.")]
     on: Annotated[
         SpentOn,
-        of_actor("A Character Point on its own open action, else on initiative; a Fate Point on the limit of actions."),
+        of_actor(
+            "A Character Point on its own open action, else on initiative; a Fate Point on the limit of actions.",
+            unsaid="the newest roll",
+        ),
     ]
     exchange: Annotated[
         OptionalRulingNumber, of_actor("Which action or related skill, by its ruling; the last open one.")

@@ -285,7 +285,7 @@ class Giving:
         """Return how many points may become ready before an order that lacks them, with the line that does it, in the
         turn of whoever gives it; "" where none may.
         """
-        if NOT_READY not in (no.code, getattr(no, "refused", "")):
+        if no.code != NOT_READY:
             return ""
         fight = self._fight()
         who = whose_move(fight.state)
@@ -345,15 +345,23 @@ class Giving:
             self._begin(fight, Begins(str(fight.state.next_up)))
             fight = self._fight()
         try:
-            order, faces = filled(fight, read)
-        except WhoseDice as no:
-            raise self._with_rollers(fight, read, no) from None
+            order, faces = self._filled(fight, read)
         except BadInput:
             two = split_orders(fight, written, read) if isinstance(read, Meant) and not seen else None
             if two is None:
                 raise
             return two
         return self._give_order(fight, order, faces, seen)
+
+    def _filled(self, fight: Fight, read: LongOrder | Meant | Begins) -> tuple[LongOrder, tuple[str, ...]]:
+        """Return an order with all that goes without saying, and the faces that are left for its exchange."""
+        try:
+            return filled(fight, read)
+        except Refused as no:
+            assert isinstance(read, Meant)  # noqa: S101 - nothing is to be found of an order in full
+            raise with_typed(no, read.do, read.preset.get("follow_up", "none")) from None
+        except WhoseDice as no:
+            raise self._with_rollers(fight, read, no) from None
 
     def _give_order(self, fight: Fight, order: LongOrder, faces: Sequence[str], seen: str) -> Stop | None:
         down = [one.id for one in fight.state.combatants.values() if order.of_many and one.condition != "able"]

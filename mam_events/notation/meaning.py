@@ -15,7 +15,7 @@ from mam_events.commands import COMMANDS, name_of
 from mam_events.deciding.decide import legal_commands
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Blocked, Template
-from mam_events.errors import BadInput, Refused, Unclear
+from mam_events.errors import BadInput, Hint, Refused, Unclear
 from mam_events.notation.dice import is_face
 from mam_events.notation.initiative import awaited_roll, order_of_roll, tells_surprise
 from mam_events.notation.long_form import actor_field
@@ -33,7 +33,9 @@ from mam_events.notation.places import (
 )
 from mam_events.notation.spacing import ARTICLES, with_spacing
 from mam_events.notation.words import EXACT, Faces, Quoted, Said, Value, Written, ranked, whole
+from mam_events.refusals import references
 from mam_events.refusals.nearest import closest, is_mistyped, nearest
+from mam_events.refusals.references import part
 from mam_events.shapes import shapes
 from mam_events.state import Combatant, Encounter
 from mam_events.values import outcome_meant
@@ -165,7 +167,7 @@ class Meant(Struct, frozen=True):
 
     do: str
     actor: str
-    preset: Mapping[str, str]
+    preset: Mapping[str, Any]
     rest: tuple[Said, ...]
 
 
@@ -176,9 +178,11 @@ class Begins(Struct, frozen=True):
     actions: int | None = None
 
 
-def unclear(question: str, options: Iterable[str] = (), word: str = "") -> Unclear:
+def unclear(question: str, options: Iterable[str] = (), word: str = "", hints: Iterable[Hint] = ()) -> Unclear:
     """The question that answers what can mean several things; `word` can, where it is not that something lacks."""
-    return Unclear(question, word=word, allowed=tuple(options))
+    asked = Unclear(question, word=word, allowed=tuple(options))
+    asked.hints = tuple(hints)
+    return asked
 
 
 def _dashed(word: str) -> str:
@@ -666,6 +670,18 @@ def actor_of(fight: Fight, do: str, said: str) -> str:
     return _who(fight, do, understood=False)
 
 
+def nobody_acts(state: Encounter) -> Refused:
+    """Return the refusal of an order of whoever acts, where nobody does: who is next."""
+    if state.next_up is None:
+        return Refused(
+            "out_of_turn/nobody" if state.order else "out_of_turn/before_initiative",
+            rule="MAM-ORDER-02",
+            fields=("combatant",),
+        )
+    due = state.combatants[state.next_up]
+    return Refused("out_of_turn/between", due=due, rule="MAM-ORDER-02", fields=("combatant",))
+
+
 def whose_move(state: Encounter) -> str:
     """The combatant whose turn it is; in Ron d6 who acts, has actions left and does not wait; else who is next."""
     acting = state.acting
@@ -676,13 +692,13 @@ def whose_move(state: Encounter) -> str:
     return acting or state.next_up or ""
 
 
-def refused_at(offers: Iterable[Template | Blocked], do: str) -> BadInput | None:
+def refused_at(offers: Iterable[Template | Blocked]) -> Refused | None:
     """Return why such an order may not be given now, by the first of its offers that is not allowed; None for none."""
     blocked = next((offer for offer in offers if offer.status == "blocked"), None)
     if blocked is None:
         return None
-    no = BadInput(blocked.sentence, place=do)
-    no.refused = blocked.code
+    no = Refused.saying(blocked.code, part("quoted", sentence=references.Said(blocked.sentence)), rule=blocked.rule)
+    no.order = blocked.do
     return no
 
 
@@ -694,5 +710,7 @@ def _who(fight: Fight, do: str, *, understood: bool = True) -> str:
         return found[0]
     if not found:
         told = "nobody owes that now." if do in OWED else f"nobody can {do} now."
-        raise refused_at(fight.offers(do), do) or BadInput(told, place=do)
+        raise refused_at(fight.offers(do)) or (
+            nobody_acts(fight.state) if understood and do not in OWED else BadInput(told, place=do)
+        )
     raise Unclear(f"Who: {either([f'{one} {do}' for one in found])}?", allowed=found, in_front=True)

@@ -238,18 +238,8 @@ VERBS: Mapping[str, str] = {"manipulate": "follow_up", "perform": "action"}
 INTERRUPTING: Mapping[str, str] = {"perform": "interrupt"}
 """The order that such a one is while somebody else's action is open."""
 
-INFERRED = (
-    "target",
-    "opponent",
-    "weapon",
-    "item",
-    "thing",
-    "grapple",
-    "holder",
-    "mount",
-    "vehicle",
-    "partner",
-    "combatants",
+INFERRED = frozenset(
+    {"target", "opponent", "weapon", "item", "thing", "grapple", "holder", "mount", "vehicle", "partner", "combatants"}
 )
 """The only fields that may be left out where just one thing can be meant; decisions never are."""
 

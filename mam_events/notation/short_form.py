@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
 from msgspec.structs import fields, replace
 
-from mam_events.commands import COMMANDS
+from mam_events.commands import COMMANDS, Command
 from mam_events.deciding.checks import sheathed
-from mam_events.errors import BadInput, Unclear
+from mam_events.errors import BadInput, Hint, Refused, Unclear
 from mam_events.notation.dealing import dealt, without_versus
 from mam_events.notation.dice import dice_fields, is_face, read_dice, read_face, takes_dice
 from mam_events.notation.fields import Fields
@@ -30,8 +30,9 @@ from mam_events.notation.meaning import (
     person,
     refused_at,
     unclear,
+    whose_move,
 )
-from mam_events.notation.open_ones import open_ones
+from mam_events.notation.open_ones import open_ones, with_open
 from mam_events.notation.parts import CODE, field_named, short_part, with_amounts
 from mam_events.notation.people import COMBATANT, Called, Things, either, things_of
 from mam_events.notation.places import (
@@ -84,6 +85,8 @@ NO_SIDE = "all"
 READIED = ("defense", "other_used", "other", "used")
 """Words for a pool from which as many points become ready as may be."""
 _WHERE = {"weapon": "in hand (ready-weapon NAME takes one)"}
+_ABOUT_HOLDS = ("escape", "release", "maintain-grapple")
+"""Orders about a hold, in which whoever is named alone may be who acts, or who holds or is held."""
 _VERB_SLOTS = {**VERBS, **{new: VERBS[old] for old, new in INTERRUPTING.items()}}
 
 
@@ -109,15 +112,40 @@ def in_full(fight: Fight, said: Meant) -> tuple[LongOrder, tuple[str, ...]]:
     return order_of(COMMANDS[said.do], filling.fields), left
 
 
+def complete(fight: Fight, do: str, said: Mapping[str, Any], words: Sequence[str] = ()) -> Command:
+    """Return the order of those fields, as plain values, and words, with all that goes without saying in a line.
+
+    Raises BadInput, in words of a question where several things could be meant.
+    """
+    actor = actor_field(COMMANDS[do])
+    preset = {name: value for name, value in said.items() if name != actor}
+    read, _ = in_full(fight, Meant(do, said.get(actor, ""), preset, tuple(Said("", word) for word in words)))
+    return with_open(read.command, read.left_out, fight.state)
+
+
 def _with_actor(fight: Fight, said: Meant) -> Meant:
     """Return the same with who acts, where they stand behind the order, as on the command line, and can be nobody else
     there: `throw-die rat 3`.
     """
     kind = COMMANDS[said.do]
     bare = [shapes(kind)[slot] for slot in SLOTS.get(said.do, ())]
-    taken = said.actor or not actor_field(kind) or any(one.names or one.words or one.choices for one in bare)
-    who = fight.people.whole(said.rest[0].word) if said.rest and not taken else ""
-    return replace(said, actor=who, rest=said.rest[1:]) if who else said
+    who = fight.people.whole(said.rest[0].word) if said.rest and not said.actor else ""
+    if said.do in _ABOUT_HOLDS:
+        taken = who in _at_the_other_end(fight, said.do)
+    else:
+        taken = not actor_field(kind) or any(one.names or one.words or one.choices for one in bare)
+    return replace(said, actor=who, rest=said.rest[1:]) if who and not taken else said
+
+
+def _at_the_other_end(fight: Fight, do: str) -> set[str]:
+    """Return those who hold whoever acts, for an escape, or are held by them."""
+    me = fight.person(whose_move(fight.state))
+    if me is None:
+        return set()
+    if do != "escape":
+        return {grapple.held for grapple in me.grapples}
+    people = fight.state.combatants.values()
+    return {one.id for one in people if any(grapple.held == me.id for grapple in one.grapples)}
 
 
 def _with_roller(fight: Fight, said: Meant) -> Meant:
@@ -172,7 +200,7 @@ def _with_throw(fight: Fight, said: Meant, actor: str) -> Meant:
 def _with_hold(fight: Fight, said: Meant, actor: str) -> Meant:
     """Return what is about a hold with the hold, where whoever is held is named: `release bandit 2`."""
     me = fight.person(actor)
-    if said.do not in ("release", "maintain-grapple") or not me or not said.rest or said.rest[0].key:
+    if said.do not in _ABOUT_HOLDS or said.do == "escape" or not me or not said.rest or said.rest[0].key:
         return said
     held = fight.people.whole(said.rest[0].word)
     holds = [one.id for one in me.grapples if held and one.held == held]
@@ -655,9 +683,10 @@ class Filling:
             what = "1 point" if most == 1 else f"{most} points"
             told = either([f"{way} ({each})" for way, each in ways.items()])
             options = ("other", "defense")
-            raise Unclear(
-                f"{what} may become ready, from defense or other used: {told}?", allowed=options, usual=options[0]
-            )
+            asked = f"{what} may become ready, from defense or other used: {told}?"
+            question = Unclear(asked, allowed=options, usual=options[0])
+            question.hints = (self._with(defense=low, other_used=most - low),)
+            raise question
         defense = high if self.first == "defense" else low
         self.fields |= {"defense": defense, "other_used": most - defense}
 
@@ -680,7 +709,7 @@ class Filling:
             held = without_shields(held)
         if len(held) > 1:
             told = either([f"the {weapon.name or weapon.id}" for weapon in held])
-            raise unclear(f"With {told}?", [weapon.id for weapon in held])
+            raise unclear(f"With {told}?", [weapon.id for weapon in held], hints=[self._with(weapon=held[0].id)])
         away = sheathed(me) if me and not held and self.do in ARMED else ()
         if me and away:
             told = either([f"the {weapon.name or weapon.id}" for weapon in away])
@@ -697,9 +726,12 @@ class Filling:
 
             rollers = list(yet_to_roll(self.fight.state, self.fight.ruleset))
             if not rollers and self.fight.state.round_open:
-                raise BadInput("Everybody has rolled in this round; ro begins the next one.", place=self.do)
+                raise Refused("already_rolled/everybody", rule="RD6-INIT-01", fields=(name,))
             return rollers
         found = self.fight.choices(self.do, self.actor, name)
+        holder = self.fight.person(self.fields.get("holder", ""))
+        if name == "grapple" and holder:
+            found = [one for one in found if any(grapple.id == one for grapple in holder.grapples)]
         if name in ("target", "opponent"):
             found = self._foes(found)
             if not found and self.fight.person(self.actor):
@@ -711,7 +743,12 @@ class Filling:
             self._missing(name)
         word = "Whom" if self.shapes[name].person else f"Which {name}"
         said = dict.fromkeys(found, self.do)
-        raise unclear(f"{word}: {either([f'{do} {one}' for one, do in said.items()])}?", found)
+        told = either([f"{do} {one}" for one, do in said.items()])
+        raise unclear(f"{word}: {told}?", found, hints=[self._with(**{name: found[0]})])
+
+    def _with(self, **more: Any) -> Hint:
+        """Return the order as it is said with something more."""
+        return Hint(self.do, self.fields | more)
 
     def _foes(self, legal: Iterable[str]) -> list[str]:
         """Those of other sides who are up, of those who may be meant; whoever has no side is everybody's foe."""
@@ -726,13 +763,16 @@ class Filling:
     def _missing(self, name: str) -> None:
         """Raise what stands in the way of an order of which something is not said."""
         offers = [offer for offer in self.fight.offers(self.do) if offer.combatant in ("", self.actor)]
-        no = refused_at(offers, self.do)
+        no = refused_at(offers)
         if no and not self.fight.allowed(self.do, self.actor):
             raise no
         me = self.fight.person(self.actor)
         if name in INFERRED and me and not self.fight.allowed(self.do, self.actor):
             if self.do == "ready-weapon" and any(weapon.id != BODY for weapon in me.in_hand):
                 raise BadInput(f"{me.name} has every weapon in hand that can be taken.", place=self.do)
+            if self.do in _ABOUT_HOLDS:
+                held = "not_held/nobody" if self.do == "escape" else "unknown_grapple/none"
+                raise Refused(held, who=me, rule="MAM-MNP-10", fields=(name,))
             where = "here" if self.do == "ready-weapon" else _WHERE.get(name, "here")
             raise BadInput(f"{me.name} has no {name} {where} for this.", place=self.do)
         choices = self.shapes[name].choices or self.fight.choices(self.do, self.actor, name)

@@ -153,9 +153,9 @@ def test_of_two_weapons_in_hand_one_must_be_named(mam: Mam) -> None:
     mam("join", "bob", "--hp", "6")
     mam("initiative", "--first", "ann", "--reason", "x")
     mam("begin-turn")
-    said = mam("attack", "bob", "--power", "1", code=1)
-    assert "name the weapon, sword or dagger. [MAM-ATK-06]" in said.err
-    assert said.err.endswith("next: mam attack bob --power 1 --weapon sword\n")
+    said = mam("attack", "bob", "--power", "1", code=2)
+    assert "With the sword or the dagger?" in said.err
+    assert said.err.endswith("next: mam attack ann bob --weapon sword --power 1\n")
 
 
 @pytest.mark.usefixtures("facing")

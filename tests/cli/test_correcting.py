@@ -208,7 +208,7 @@ def test_amended_values_are_read_as_their_fields_are(mam: Mam, text: str, value:
         (("adjust", "--condition", "clnoe=dead", "--reason", "x"), 1, 'did you mean "clone"?'),
         (("adjust", "--hold", "modre=grip", "--reason", "x"), 2, "COMBATANT=HOLD:POINTS"),
         (("adjust", "--stun", "1", "--reason", "x"), 2, "--outcome"),
-        (("adjust", "--outcome", "full", "--reason", "x"), 1, "No exchange is open"),
+        (("adjust", "--outcome", "full", "--reason", "x"), 1, "Nobody is being attacked"),
         (("adjust", "--turn", "clone"), 2, "--reason"),
     ],
 )

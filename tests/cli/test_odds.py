@@ -85,5 +85,5 @@ def test_odds_are_those_of_an_exchange_as_the_view_knows_it(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("facing")
 def test_a_manipulation_that_can_shift_nobody_has_no_odds_of_success(mam: Mam) -> None:
-    assert "success" not in mam("odds", "manipulate", "clone", "--follow-up", "hold", "--modifier", "1", "-q").out
+    assert "can do nothing" in mam("odds", "manipulate", "clone", "--follow-up", "hold", "--modifier", "1", code=1).err
     assert "success" in mam("odds", "manipulate", "clone", "--follow-up", "hold", "--points", "1", "-q").out

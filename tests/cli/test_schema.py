@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -15,9 +15,11 @@ from msgspec.structs import replace
 from cli import adjusting, exchanges, joining, ordering
 from mam_events.commands import COMMANDS, Command, read_command
 from mam_events.log.combat_log import CombatLog
+from mam_events.notation.places import INFERRED
 from mam_events.rules.rulebook import rulebook
 from mam_events.rulings.history import rulings
 from mam_events.schema import schema
+from mam_events.shapes import shapes
 from mam_events.text import clean_fields
 from projections.casebook import Casebook
 from projections.orders import asked
@@ -44,11 +46,10 @@ def test_the_schema_is_printed_for_people_and_for_programs(mam: Mam) -> None:
 
 
 class Typed(NamedTuple):
-    """An order as a command understood it: its name, what was said, and what goes without saying."""
+    """An order as a command understood it: its name, and what was said."""
 
     do: str
     said: Mapping[str, Any]
-    unsaid: set[str]
 
 
 WORDS = dict(line.split(" → ", 1) for line in (GOLDEN / "orders.txt").read_text(encoding="utf-8").splitlines())
@@ -64,19 +65,22 @@ def test_every_example_is_typed_as_it_stands_and_valid(
     """The golden text has each of them as people read it where somebody takes it back or amends it."""
     typed: list[Typed] = []
 
-    def order(_: object, name: str, said: Mapping[str, Any], unsaid: Collection[str] | None = None) -> None:
-        typed.append(Typed(name, said, set(unsaid or ())))
+    def order(_: object, name: str, said: Mapping[str, Any], words: Sequence[str] = ()) -> None:
+        typed.append(Typed(name, {**said, **dict(zip(COMMANDS[name].bare[1:], words, strict=False))}))
 
     having = [name for name in rulebook().presets if COMMANDS[do] in rulebook().edition(name).mechanics]
     mam("new", "yard", "--preset", having[-1 if "--code" in example else 0])
     for module in (adjusting, exchanges, joining, ordering):
         monkeypatch.setattr(module, "order", order)
-    monkeypatch.setattr(adjusting, "open_exchange", lambda _: 1)
     mam(*shlex.split(example))
-    ((name, said, unsaid),) = typed
+    ((name, said),) = typed
     told = WHOLE["$defs"][COMMANDS[name].__name__]
     fields = {field: value for field, value in said.items() if value is not None}
-    filled = {field: stand_in(told["properties"][field]) for field in unsaid & set(told["required"]) - fields.keys()}
+    unsaid = set(told["required"]) - fields.keys() - {"do"}
+    assert all(shapes(COMMANDS[name])[field].unsaid or field in INFERRED for field in unsaid)
+    filled = {field: stand_in(told["properties"][field]) for field in unsaid}
+    if "outcome" in fields and name == "adjust":
+        fields["outcome"] = {"exchange": 1} | fields["outcome"]
     whole = {"do": name} | filled | clean_fields(COMMANDS[name], fields)
     assert list(problems(WHOLE, whole, WHOLE)) == []
     assert WORDS[example] == _words(read_command(whole))

@@ -28,7 +28,7 @@ def alley() -> Table:
         ("shoots thug pistols 10 3 4 5 2 1", "No die shows 10: as the difficulty it is v10."),
         ("pistols thug v10 3 4 5 2 1", "the action stands first: shoot NAME pistols v10."),
         ("gm kess fp 1", "Fate and Character Points are said as they join"),
-        ("ri", "Everybody has rolled in this round; ro begins the next one."),
+        ("ri", "Everybody who can act has rolled. ro begins the next round."),
     ],
 )
 def test_what_cannot_be_read_is_answered_with_how_it_is_typed(alley: Table, line: str, told: str) -> None:

@@ -68,7 +68,7 @@ def test_what_no_line_can_go_without_is_asked_for_with_its_choices(line: str, mi
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("escape", "escape: Modre has no holder here for this."),
+        ("escape", "Modre is held by nobody."),
         ("pick-up", "pick-up-item: Modre has no item here for this."),
         ("clone pick-up", "pick-up-item: Clone has no item here for this."),
         ("aim", "aim: Modre has no weapon in hand (ready-weapon NAME takes one) for this."),
