@@ -5,7 +5,7 @@ option.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from itertools import pairwise
@@ -16,39 +16,38 @@ import click
 from cli.catalogue import CATALOGUE
 from cli.options import Lacking, everywhere
 from cli.session import Session
+from mam_events.notation.places import OTHER_WORDS, SYNONYMS
 from mam_events.state import Encounter, FollowUp
 
-_ATTACK, _GRAB = ("attack",), ("manipulate",)
-ORDERS: dict[str, tuple[str, ...]] = {
+LETTERS = 2
+"""So short a word of a line is no word of a command."""
+
+_DEEDS = {deed: f"manipulate --follow-up {deed}" for deed in get_args(FollowUp) if deed not in ("none", "escape")}
+"""Deeds that are ways to manipulate somebody, as they are typed."""
+ORDERS: Mapping[str, tuple[str, ...]] = {
+    **{word: orders for word, orders in SYNONYMS.items() if len(word) > LETTERS},
+    **{
+        word: tuple(_DEEDS.get(order, order) for order in orders if order in CATALOGUE or order in _DEEDS)
+        for word, orders in OTHER_WORDS.items()
+    },
+    **{deed: (typed,) for deed, typed in _DEEDS.items()},
+    **dict.fromkeys(("kick", "punch"), ("attack",)),
+    **dict.fromkeys(("go", "run", "walk"), ("move", "begin-turn")),
+    **dict.fromkeys(("back", "cancel"), ("undo",)),
     "add": ("join",),
     "ambush": ("stalk", "initiative --surprise"),
-    "back": ("undo",),
     "block": ("parry", "defend"),
-    "cancel": ("undo",),
-    "dodge": ("defend", "evade"),
     "draw": ("draw-bow", "ready-weapon"),
-    "fire": _ATTACK,
     "get-up": ("stand",),
-    "go": ("move", "begin-turn"),
-    "grab": _GRAB,
-    "grapple": _GRAB,
     "history": ("log",),
-    "hit": _ATTACK,
     "init": ("initiative",),
-    "kick": _ATTACK,
-    "punch": _ATTACK,
     "ride": ("mount",),
-    "run": ("move",),
-    "shoot": _ATTACK,
-    "slash": _ATTACK,
-    "stab": _ATTACK,
     "start": ("new",),
-    "strike": _ATTACK,
     "turn": ("begin-turn", "declare", "end-turn"),
-    "walk": ("move",),
-    **{deed: (f"manipulate --follow-up {deed}",) for deed in get_args(FollowUp) if deed not in ("none", "escape")},
 }
-"""Words that are no command, and what they mean: the first of the orders that may be given now."""
+"""Words that are no command, and what they mean: the first of the orders that may be given now. Most are those of a
+line.
+"""
 
 
 def order_meant(word: str, session: Session) -> str:
