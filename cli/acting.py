@@ -66,7 +66,6 @@ def order(session: Session, do: str, said: Mapping[str, Any], words: Sequence[st
     log, encounter, timeline = session.log(), session.encounter(), session.timeline()
     if session.after:
         session.seat().check_shown(session.after)
-    before = timeline.state
     _in_edition(session, COMMANDS[do])
     said = with_ids(session, do, said)
     for _, name in _people(said):
@@ -98,7 +97,7 @@ def order(session: Session, do: str, said: Mapping[str, Any], words: Sequence[st
         expect=decision.expect,
         **(session.treatment if session.after else {}),
     )
-    show_ruling(session, answer, before, goes_on=bool(decision.stop))
+    show_ruling(session, answer, goes_on=bool(decision.stop))
     stop_before(session, decision.stop, answer)
 
 

@@ -45,9 +45,8 @@ def branch(session: Session, moment: str | None, name: str) -> None:
 
 
 def _show(session: Session, answer: Answer) -> None:
-    from cli.ruled import print_line, say_next
+    from cli.ruled import print_lines, say_next
     from mam_events.events import Branch
-    from projections.rulings_mentioned import with_rulings_mentioned
 
     head = answer.head
     assert isinstance(head, Branch)  # noqa: S101 - a branch begins with one
@@ -59,7 +58,7 @@ def _show(session: Session, answer: Answer) -> None:
         return
     if answer.repeated:
         session.say(f"Nothing was written: {answer.encounter} was begun so already.")
-    print_line(session, with_rulings_mentioned(timeline, (answer.number, head.behind)), answer.number)
+    print_lines(session, timeline, [answer.number])
     if not answer.repeated:
         session.say_what_is_meant(answer.encounter, answer.encounter)
     say_next(session, timeline)

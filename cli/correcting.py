@@ -63,7 +63,6 @@ def carry_out(
     from cli.ruled import show_ruling
 
     timeline = session.timeline()
-    before = timeline.state
     decision: Decision | None = Decision(session.expect)
     if not first_steps(session, timeline):
         with working(session, "Judging again", len(timeline.order)) as step:
@@ -82,7 +81,7 @@ def carry_out(
             expect=decision.expect,
             **session.treatment,
         )
-    show_ruling(session, answer, before, goes_on=bool(decision.stop))
+    show_ruling(session, answer, goes_on=bool(decision.stop))
     stop_before(session, decision.stop, answer)
 
 
@@ -93,7 +92,7 @@ def stop_before(session: Session, stop: int, corrected: Answer) -> None:
     if stop:
         encounter, newest = corrected.encounter, corrected.number
         answer = session.log().undo(encounter, stop, rewind=True, by=session.author, expected=newest)
-        show_ruling(session, answer, corrected.state)
+        show_ruling(session, answer)
 
 
 def considered(

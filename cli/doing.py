@@ -144,7 +144,7 @@ def give(session: Session, line: str, *, nobody_interferes: bool, ask_dice: bool
             return False
         stop = decision.stop
         given = sent(sure=True, expect=decision.expect)
-    show_line(session, given, before, goes_on=bool(stop))
+    show_line(session, given, goes_on=bool(stop))
     if stop:
         stop_before(session, stop, given.answers[-1])
     return not (stop or given.stopped)

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from cli import output
 from cli.passed_turns import print_turns_to_play, turns_to_play
-from cli.ruled import armor_words, as_json, concerned, print_line, say_what_is_next
+from cli.ruled import armor_words, as_json, print_lines, print_moved, say_what_is_next
 from cli.suggesting import settles
 from cli.verdicts import print_verdicts, seen_as_written
 from mam_events.commands import RollInitiative
 from mam_events.events import Play
-from projections.doing import doings
-from projections.pools import PoolRow, spends_points
+from projections.ruling_results import order_result
 from projections.wording import listed
 
 if TYPE_CHECKING:
@@ -24,53 +23,42 @@ if TYPE_CHECKING:
 def show_line(
     session: Session,
     given: LineGiven,
-    before: Encounter,
     *,
     hints: bool = True,
     verdicts: bool = True,
     goes_on: bool = False,
     kept: str = "",
 ) -> None:
-    """Print what a line became and what followed; `before` is the fight as it stood, to tell whom it changed, `hints`
+    """Print what a line became and what followed; `hints` tells
     whether what is likely next is told, in commands of a shell, `verdicts` whether those on others are, which a preview
     may have shown. Where more is written at once (`goes_on`), nothing is said of what is next. What was `kept` of it is
     given by Enter alone.
     """
-    from projections.rulings_mentioned import with_rulings_mentioned
-
     if not given.answers:
         return
     last = given.answers[-1]
     session.speak_of(last.encounter)
     timeline = session.log().timeline(last.encounter)
-    rows: dict[str, PoolRow] = {}
-    told: list[dict[str, Any]] = []
-    if not session.json:
-        output.line("; ".join(given.said), "strong")
+    result = order_result(timeline, given.answers, session.seat(), session.log().rules)
+    if session.json:
+        said = {"line": list(given.said), "stopped": stopped_json(given.stopped)}
+        output.json_line(as_json(session, result, given.answers) | said)
+        return
+    output.line("; ".join(given.said), "strong")
     for answer in given.answers:
-        shown = with_rulings_mentioned(timeline, (answer.number,))
-        changed = concerned(session, before, answer)
-        rows |= {row.combatant: row for row in changed}
-        before = answer.state
-        if session.json:
-            told.append(as_json(session, answer, shown, changed))
-            continue
         if answer.repeated:
             session.say(f"Nothing was written: this line already is ruling {answer.number}.")
-        print_line(session, shown, answer.number)
+        print_lines(session, timeline, [answer.number])
         if verdicts:
             # What an order in the middle of an inserted turn leaves open, the next one goes on with.
             rejudged = seen_as_written(session, answer.rejudged)
             print_verdicts(session, rejudged, with_bookkeeping=answer is last)
-    if session.json:
-        output.json_line({"line": list(given.said), "rulings": told, "stopped": stopped_json(given.stopped)})
-        return
-    output.pool_lines(list(rows.values()), doings(last.state, session.screen()), spent=spends_points(last.state))
+    print_moved(session, result)
     if not goes_on:
-        _say_what_is_next(session, given, before, hints=hints, kept=kept)
+        _say_what_is_next(session, given, hints=hints, kept=kept)
 
 
-def _say_what_is_next(session: Session, given: LineGiven, before: Encounter, *, hints: bool, kept: str) -> None:
+def _say_what_is_next(session: Session, given: LineGiven, *, hints: bool, kept: str) -> None:
     """Print how turns that passed are played now, where the line stopped, or else what is likely next."""
     passed = [turn for answer in given.answers for turn in turns_to_play(session, answer)]
     print_turns_to_play(passed, session.typed('mam do "{}"') if hints else "{}")
@@ -82,7 +70,7 @@ def _say_what_is_next(session: Session, given: LineGiven, before: Encounter, *, 
         _say_still_open(session, given)
     if given.stopped:
         # No hint, which could be left out: dice were typed and not used.
-        output.talk(stopped_words(given.stopped, before, kept))
+        output.talk(stopped_words(given.stopped, given.answers[-1].state, kept))
     elif kept:
         output.talk(_kept_words(kept))
     elif hints:

@@ -18,7 +18,7 @@ from mam_events.text import make_id
 if TYPE_CHECKING:
     from mam_events.state import Pools
     from projections.doing import Doing, Doings
-    from projections.pools import PoolRow
+    from projections.pools import PoolRow, Standing
 
 BAR = 20
 """The most cells a bar has; more points than this are scaled down."""
@@ -293,7 +293,7 @@ def with_id(id_: str, name: str) -> str:
     return name if make_id(name) == make_id(id_) else f"{name} ({id_})"
 
 
-def pool_lines(rows: Sequence[PoolRow], doing: Doings, *, spent: bool) -> None:
+def pool_lines(rows: Sequence[PoolRow | Standing], doing: Doings, *, spent: bool) -> None:
     """One line for each combatant: its name, its pools, its bar, how it is if it is not able, and what it does."""
     names = [called(with_id(row.combatant, row.name), row.visibility) for row in rows]
     wide = max(map(cells_of, names), default=0)

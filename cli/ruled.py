@@ -12,23 +12,19 @@ from cli import output
 from cli.examples import ranges
 from cli.passed_turns import print_turns_to_play, turns_to_play
 from cli.session import Session, clean
-from cli.spelling import PEOPLE
 from cli.suggesting import in_dispute, inserted_open, likely, ready_to_type, settles
 from cli.veiling import say_who_sees
-from cli.verdicts import print_verdicts, seen_as_written, verdicts_json
+from cli.verdicts import print_verdicts, seen_as_written
 from mam_events.commands import Open, actor_of, name_of
 from mam_events.events import Note, Play
 from mam_events.rulings.corrections import last_step, last_undo
-from projections.doing import doings
 from projections.offering import allowed
-from projections.pools import PoolRow, rows_of, spends_points
+from projections.ruling_results import OrderResult, order_result
 from projections.wording import listed, numbered
 
 if TYPE_CHECKING:
     from mam_events.log.answers import Answer
-    from mam_events.rulings.history import Ruling
     from mam_events.rulings.timeline import Timeline
-    from mam_events.state import Combatant, Encounter
 
 
 def write_note(session: Session, text: str, **said: Any) -> None:
@@ -46,38 +42,38 @@ def write_note(session: Session, text: str, **said: Any) -> None:
     show_ruling(session, answer)
 
 
-def show_ruling(session: Session, answer: Answer, before: Encounter | None = None, *, goes_on: bool = False) -> None:
-    """Print what a ruling is and what followed; `before` is the fight as it stood, to tell whom it changed. Where
-    more is written at once (`goes_on`), nothing is said of what is next.
+def show_ruling(session: Session, answer: Answer, *, goes_on: bool = False) -> None:
+    """Print what a ruling is and what followed. Where more is written at once (`goes_on`), nothing is said of what is
+    next.
     """
     session.speak_of(answer.encounter)
-    from projections.rulings_mentioned import led_by, with_rulings_mentioned
-
     timeline = session.log().timeline(answer.encounter)
-    led = led_by(timeline, answer)
-    shown = with_rulings_mentioned(timeline, (*led, answer.number))
-    rows = concerned(session, before, answer)
+    result = order_result(timeline, [answer], session.seat(), session.log().rules)
     if session.json:
-        output.json_line(as_json(session, answer, shown, rows))
+        output.json_line(as_json(session, result, [answer]))
         return
     if answer.repeated:
         since = f"; it has been corrected since, by {answer.corrected_by}" if answer.corrected_by else ""
         session.say(f"Nothing was written: this order already is ruling {answer.number}{since}.")
-    for number in led:
-        print_line(session, shown, number)
-    drawn = print_line(session, shown, answer.number)
+    print_lines(session, timeline, [ruling.number for ruling in result.rulings])
     print_verdicts(session, seen_as_written(session, answer.rejudged))
-    output.pool_lines(rows, doings(answer.state, session.screen()), spent=spends_points(answer.state))
+    print_moved(session, result)
     if (told := armor_words(session, answer)) and (session.at_table or not session.quiet):
         output.talk(told)
     if goes_on:
         return
     print_turns_to_play(turns_to_play(session, answer), session.typed('mam do "{}"'))
-    if drawn:
+    if any(roll.source == "drawn" for roll in result.rulings[-1].rolls):
         faces = _faces_taken(session, timeline, answer.number)
         session.say(f"*: drawn by mam; a face that is thrown at the table is given with the order{faces}")
     say_who_sees(session, answer, timeline)
     say_what_is_next(session, answer, timeline)
+
+
+def print_moved(session: Session, result: OrderResult) -> None:
+    """Print the pools of those whom an order named or changed."""
+    rows = [one for one in result.combatants if one.combatant in result.moved]
+    output.pool_lines(rows, {one.combatant: one.doing for one in rows}, spent=session.spends_points())
 
 
 def armor_words(session: Session, answer: Answer) -> str:
@@ -119,56 +115,25 @@ def _faces_taken(session: Session, timeline: Timeline, number: int) -> str:
     return f": {told}" if told else ""
 
 
-def concerned(session: Session, before: Encounter | None, answer: Answer) -> list[PoolRow]:
-    """The pools of those whom a ruling named or changed, as far as the view may know of them."""
-    command = answer.head.command if isinstance(answer.head, Play) else None
-    named = {getattr(command, field) for field in PEOPLE if hasattr(command, field)}
-    # An order that was sent again changed nothing, though the fight has moved on since it was first given.
-    new = answer.state.combatants
-    old = before.combatants if before and not answer.repeated else new
-    changed = {name for name, combatant in new.items() if old.get(name) != combatant}
-    screen = session.screen()
-    then, now = (doings(before or answer.state, screen), doings(answer.state, screen)) if old is not new else ({}, {})
-    otherwise = {name for name in {*then, *now} if then.get(name) != now.get(name)}
-    if not spends_points(answer.state):
-        # Nobody's points move by acting: only what hurts or heals is worth a line.
-        named, changed = set(), {name for name in changed if _hurt(old.get(name), new[name])}
-    return [row for row in rows_of(answer.state, screen) if row.combatant in named | changed | otherwise]
-
-
-def _hurt(was: Combatant | None, now: Combatant) -> bool:
-    """True if somebody is new, or has other points or another condition than before."""
-    return was is None or (was.pools, was.condition) != (now.pools, now.condition)
-
-
-def print_line(session: Session, shown: Sequence[Ruling], number: int) -> bool:
-    """Print the log line of one ruling, and say whether a die in it was drawn."""
+def print_lines(session: Session, timeline: Timeline, numbers: Sequence[int]) -> None:
+    """Print the log lines of some rulings."""
     from cli.views import print_log_line
-    from projections.log_lines import as_text, log_lines
-    from projections.sentences.brief import SOURCES
+    from projections.log_lines import log_lines
+    from projections.rulings_mentioned import with_rulings_mentioned
 
-    (line,) = (line for line in log_lines(shown, session.screen()) if line.number == number)
-    print_log_line(line)
-    return f"{SOURCES['drawn']}]" in as_text(line)
+    for line in log_lines(with_rulings_mentioned(timeline, numbers), session.screen()):
+        if line.number in numbers:
+            print_log_line(line)
 
 
-def as_json(session: Session, answer: Answer, shown: Sequence[Ruling], rows: Sequence[PoolRow]) -> dict[str, Any]:
-    """A ruling and what followed, for machines."""
-    from projections.audit import audit_trail
-
-    doing = doings(answer.state, session.screen())
-    entry = next(entry for entry in audit_trail(shown, session.screen()) if entry.number == answer.number)
-    return {
-        "ruling": answer.number,
-        "encounter": answer.encounter,
-        "repeated": answer.repeated,
-        "corrected_by": answer.corrected_by,
-        "audit": msgspec.to_builtins(entry),
-        "verdicts": verdicts_json(session, seen_as_written(session, answer.rejudged)),
-        "pools": [output.pools_json(row, doing) for row in rows],
-        "passed": msgspec.to_builtins(turns_to_play(session, answer)),
-        "next": ready_to_type(session, session.log().timeline(answer.encounter)),
-    }
+def as_json(session: Session, result: OrderResult, answers: Sequence[Answer]) -> dict[str, Any]:
+    """Return what came of an order for machines: as the service tells it, with the turns that passed and what is likely
+    next, as it is typed.
+    """
+    passed = [turn for answer in answers for turn in turns_to_play(session, answer)]
+    steps = ready_to_type(session, session.log().timeline(result.encounter))
+    found: dict[str, Any] = msgspec.to_builtins(result)
+    return found | {"passed": msgspec.to_builtins(passed), "next": steps}
 
 
 def say_decided(session: Session, answer: Answer, ways: str) -> None:

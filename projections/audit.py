@@ -142,7 +142,11 @@ def verdicts_of(ruling: Ruling, casebook: Casebook) -> tuple[VerdictTold, ...]:
     for written in ruling.outcomes:
         rejudged = written.rejudged
         if sees_outcome(rejudged, casebook):
-            elsewhere = only_round_end(written.was, written.events)
+            elsewhere, kept = only_round_end(written.was, written.events), bookkeeping(written.mendings, scene)
+            if elsewhere and not casebook.screen.everything:
+                # The other turn may be one of somebody hidden: the ruling stands, as a preview tells it.
+                told += [VerdictTold(rejudged.ruling, "stands", bookkeeping=kept)] if kept else []
+                continue
             place = Scene(casebook, casebook.shown(rejudged.ruling) or ruling)
             changed = rejudged.verdict == "changed" and not elsewhere
             told.append(
@@ -152,7 +156,7 @@ def verdicts_of(ruling: Ruling, casebook: Casebook) -> tuple[VerdictTold, ...]:
                     casebook.screen.why(rejudged),
                     written.because,
                     follows(written.events, scene),
-                    bookkeeping(written.mendings, scene),
+                    kept,
                     elsewhere,
                     difference(written.was, written.events, place, place) if changed else "",
                 )

@@ -24,6 +24,8 @@ def rulings_mentioned(timeline: Timeline, head: Head) -> set[int]:
             named = {step.ruling for step in head.steps}
         elif isinstance(head, Note):
             named = {head.about, *head.corrections} - {0}
+        elif isinstance(head, Branch) and head.parent:
+            named = {head.behind}
         else:
             named = set()
         waiting += (timeline.head(number) for number in named - found)

@@ -204,13 +204,12 @@ class Bar:
 
     def show_others(self) -> None:
         """Print the rulings that others have written meanwhile."""
-        from cli.ruled import print_line
-        from projections.rulings_mentioned import with_rulings_mentioned
+        from cli.ruled import print_lines
 
         known = self.known
         timeline = self.session.timeline()
         for number in range(known + 1, timeline.number + 1):
-            print_line(self.session, with_rulings_mentioned(timeline, (number,)), number)
+            print_lines(self.session, timeline, [number])
         self.look()
 
 

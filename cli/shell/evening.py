@@ -395,7 +395,7 @@ class Evening:
             stop = self._decided(given.asks)
             given = self._sent(line, sure=True, expect=given.asks.expect, draws=draws)
             self._keep(given)
-            show_line(session, given, before, hints=False, verdicts=False, goes_on=bool(stop), kept=self._kept_line())
+            show_line(session, given, hints=False, verdicts=False, goes_on=bool(stop), kept=self._kept_line())
             stop_before(session, stop, given.answers[-1])
         else:
             if given.stopped:
@@ -406,7 +406,7 @@ class Evening:
             except BadInput as no:
                 # The order is given by now, and so both the dice that are kept and the others are told.
                 unclear = no.sentence
-            show_line(session, given, before, hints=False, kept=self._kept_line())
+            show_line(session, given, hints=False, kept=self._kept_line())
             if unclear:
                 output.talk(unclear)
         if (told := self._decided_by_now()) and not self._told_decided:

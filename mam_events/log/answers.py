@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Answer(Struct, frozen=True):
-    """A ruling that is in the log.
+    """A ruling that is in the log: the fight `before` it and its `state` now.
 
     `events` are those it was written with, `rejudged` what a correction made of other rulings (those that differ),
     `repeated` tells that the command id was seen before and nothing was written now; `corrected_by` names the
@@ -28,6 +28,7 @@ class Answer(Struct, frozen=True):
     number: int
     head: Head
     events: tuple[Event, ...]
+    before: Encounter
     state: Encounter
     rejudged: tuple[Rejudged, ...] = ()
     repeated: bool = False

@@ -33,12 +33,14 @@ def first_answer(encounter: str, timeline: Timeline, command_id: str, body: str)
     if first_body != body:
         raise Refused("key_reused", command_id=Said(command_id), number=Ruling(number))
     entry = timeline.entries.get(number)
+    state = state_at(timeline, number if entry else None)
     return Answer(
         encounter,
         number,
         timeline.head(number),
         entry.first.events(timeline.decoders) if entry else (),
-        state_at(timeline, number if entry else None),
+        state,
+        state,
         repeated=True,
         corrected_by=corrections.corrected_by(timeline, number),
     )

@@ -164,7 +164,7 @@ class Writer:
         with self._judges.lock(branch):
             timeline = self._judges.newest(branch).timeline
         if of is not None and of.ruling <= timeline.number and timeline.heads[of.ruling - 1].seal == of.seal:
-            return Answer(branch, of.ruling, timeline.heads[of.ruling - 1], (), timeline.state)
+            return Answer(branch, of.ruling, timeline.heads[of.ruling - 1], (), timeline.state, timeline.state)
         if timeline.find_id(said.command_id):
             return first_answer(branch, timeline, said.command_id, body)
         raise Refused("encounter_exists/branched", encounter=Said(branch))
@@ -187,7 +187,7 @@ class Writer:
 
     def _accepted(self, encounter: str, judge: EncounterJudge, draft: Draft) -> Answer:
         """The answer for a draft that is in the store, once the judge's timeline has taken it in."""
-        timeline = judge.timeline
+        timeline, before = judge.timeline, judge.timeline.state
         try:
             draft.accept(timeline)
         except BaseException:
@@ -198,7 +198,7 @@ class Writer:
         self._application.take_due_snapshot(timeline, draft.rows[0][0] - 1)
         head = timeline.heads[-1]
         rejudged = tuple(replace(e, because=timeline.because(e.ruling)) if e.code else e for e in draft.rejudged)
-        return Answer(encounter, head.ruling, head, draft.events, timeline.states[-1], rejudged)
+        return Answer(encounter, head.ruling, head, draft.events, before, timeline.state, rejudged)
 
     def _now(self) -> str:
         now = self._clock()

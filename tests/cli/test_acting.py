@@ -174,7 +174,7 @@ def test_the_die_of_armor_that_was_forgotten_is_asked_for(mam: Mam) -> None:
 @pytest.mark.usefixtures("facing")
 def test_a_die_left_out_is_drawn(mam: Mam) -> None:
     mam("attack", "clone", "--power", "1")
-    roll = mam("resolve", "--json").lines[0]["audit"]["rolls"][0]
+    roll = mam("resolve", "--json").lines[0]["rulings"][-1]["rolls"][0]
     assert roll["source"] == "drawn"
     assert 1 <= roll["face"] <= 6
     assert f"[{roll['face']}*]" in mam("log", "--last", "1").out
@@ -187,8 +187,8 @@ def test_what_is_left_out_is_read_off_the_moment_of_an_insert(mam: Mam) -> None:
     assert "void" in asked.out
     assert "↳" not in mam("log").out, "nothing was written"
     said = mam("move", "1", "--after", "20", "--yes", "--json").lines[0]
-    assert said["audit"]["asked"] == {"combatant": "clone", "points": 1}
-    assert [(told["ruling"], told["verdict"]) for told in said["verdicts"]] == [(21, "void")]
+    assert said["rulings"][-1]["asked"] == {"combatant": "clone", "points": 1}
+    assert [(told["ruling"], told["verdict"]) for told in said["rulings"][-1]["verdicts"]] == [(21, "void")]
     assert "↳ after 20" in mam("log", "--last", "1").out
 
 
@@ -264,7 +264,7 @@ def test_an_order_sent_again_is_answered_and_written_once(mam: Mam, rows: Rows) 
     for words in (("attack", "clone", "--power", "4", "--command-id", "one"), ("end-turn", "--command-id", "three")):
         assert "Nothing was written" in mam(*words).err
     again = mam("resolve", "6", "1", "--command-id", "two", "--json").lines[0]
-    assert (again["ruling"], again["repeated"], again["pools"]) == (7, True, [])
+    assert (again["rulings"][0]["number"], again["repeated"], again["moved"]) == (7, True, [])
     assert mam("resolve", "5", "1", "--command-id", "two", "--json", code=1).error["code"] == "key_reused"
     assert rows() == before
 
@@ -342,7 +342,7 @@ def test_initiative_takes_all_its_reasons(mam: Mam) -> None:
         mam("new", words[0])
         for name in ("ana", "ben", "cem"):
             mam("join", name, "--hp", "4")
-        return str(mam("initiative", *words[1:], "--json").lines[0]["audit"]["sentence"])
+        return str(mam("initiative", *words[1:], "--json").lines[0]["rulings"][-1]["sentence"])
 
     assert begun("a", "--surprise", "ben").startswith("ben begins (surprise)")
     assert begun("b", "--first", "cem", "--reason", "Ana sleeps").startswith("cem begins")

@@ -45,7 +45,7 @@ def test_machines_get_the_line_its_rulings_and_who_may_react(mam: Mam) -> None:
     (line,) = mam("do", "a ice p4 m2 2 1", "--json").out.splitlines()
     told = json.loads(line)
     assert told["line"] == ["modre: attack clone ice-blade power=4 modifier=2"]
-    assert [ruling["ruling"] for ruling in told["rulings"]] == [6]
+    assert [ruling["number"] for ruling in told["rulings"]] == [6]
     assert told["stopped"]["unused"] == "2 1"
     assert "defend" in told["stopped"]["may"]["clone"]
 

@@ -230,7 +230,7 @@ def test_every_screen_tells_who_holds_whom_who_rides_what_and_who_lies(mam: Mam)
     mam("manipulate", "rook", "rat", "--follow-up", "hold", "--points", "3", "--modifier", "2")
     taken = mam("resolve", "6", "1")
     assert "rat   R9 D0 O0 S0 X0  RRRRRRRRR  held by rook (hold-8)" in taken.out
-    assert [row["combatant"] for row in mam("undo", "--json").lines[0]["pools"]] == ["rook", "rat"]
+    assert mam("undo", "--json").lines[0]["moved"] == ["rook", "rat"]
     mam("redo")
     mam("drop", "rook")
     words = {

@@ -212,11 +212,11 @@ def test_whose_turn_ends_a_round_is_the_game_master_s_to_know(mam: Mam, view: st
     assert shown["summary"]["carried"] == []
     assert [one["ruling"] for one in shown["verdicts"] if one["verdict"] != "stands"] == [24]
     written = mam("amend", "24", "outcome=fail", "--yes", "--as", view, "--json").lines[0]
-    assert not {33, 55, 69, 84, 99, 109} & {one["ruling"] for one in written["verdicts"]}
-    assert {one["verdict"] for one in written["verdicts"] if one["bookkeeping"]} == {"stands"}
+    assert not {33, 55, 69, 84, 99, 109} & {one["ruling"] for one in written["rulings"][-1]["verdicts"]}
+    assert {one["verdict"] for one in written["rulings"][-1]["verdicts"] if one["bookkeeping"]} == {"stands"}
     # Nothing tells apart those that stand, whatever hidden bookkeeping is before them.
-    standing = [one for one in written["verdicts"] if one["verdict"] == "stands"]
-    assert {(one["what"], one["differs"], one["why"]) for one in standing} == {("", "", "")}
+    standing = [one for one in written["rulings"][-1]["verdicts"] if one["verdict"] == "stands"]
+    assert {(one["differs"], one["why"]) for one in standing} == {("", "")}
 
 
 def test_a_fight_goes_on_in_the_next_round_where_the_last_one_is_over() -> None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from mam_events.commands import Open
 from mam_events.errors import BadInput, Refused, VersionConflict
-from mam_events.events import Branch, Play
+from mam_events.events import Branch, Note, Play
 from mam_events.log.answers import Answer
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.encounters import Encounters
@@ -231,20 +231,25 @@ class RemoteLog(WritableLog):
                 # Those inserted behind it have changed since what it made of others.
                 timeline = self.timeline(encounter, as_of=number)
                 state = timeline.state
+            before = state_at(timeline, number if entry else None) if repeated else state
+            if entry and isinstance(head, Play) and not head.after:
+                before = timeline.state_before(timeline.place[number])
+            elif not repeated and not isinstance(head, Note):
+                before = self.timeline(encounter, as_of=number - 1).state
             found.append(
                 Answer(
                     encounter,
                     number,
                     head,
                     entry.first.events(timeline.decoders) if entry else (),
+                    before,
                     state_at(timeline, number if entry else None) if repeated else state,
                     () if repeated else tuple(_rejudged(timeline, number)),
                     repeated=repeated,
                     corrected_by=corrections.corrected_by(timeline, number) if repeated else 0,
                 )
             )
-            if entry:
-                state = timeline.state_before(timeline.place[number])
+            state = before
         return found[::-1]
 
 

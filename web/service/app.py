@@ -23,6 +23,7 @@ from mam_events.errors import MamError, NotFound, VersionConflict
 from mam_events.log.combat_log import CombatLog
 from mam_events.notation.words import MOST
 from mam_events.rulings.timeline import Timeline
+from projections.ruling_results import ruling_results
 from projections.rulings_mentioned import since
 from web.service import about, correcting, lines, moving, ordering, proposing, reading, reruns, streaming, supposing
 from web.service.asking import (
@@ -44,7 +45,6 @@ from web.service.entrance import admit
 from web.service.guard import Guard, Rates, body_of
 from web.service.measures import Measures
 from web.service.problems import HintTold, HttpError, Problem, problem_of, response_of
-from web.service.telling import told_rulings
 
 ROOMS = (reading, ordering, lines, correcting, proposing, supposing, reruns, moving, streaming, about)
 """The modules that bring the calls, in the order in which they are described."""
@@ -292,7 +292,7 @@ def _screened(problem: Problem, error: MamError, ask: Ask) -> Problem:
             known = timeline.number if ask.expected is None else ask.expected
             about = since(timeline, known, MISSED)
             missed = [one for one in about if one.number > known]
-            rows = told_rulings(missed, seat.screen, about) if missed else []
+            rows = ruling_results(missed, seat.screen, about) if missed else []
             told = msgspec.structs.replace(
                 told, version=timeline.number, missed=tuple(msgspec.Raw(encode(one)) for one in rows)
             )

@@ -19,11 +19,13 @@ from mam_events.refusals.nearest import nearest
 from mam_events.rights import Rights
 from mam_events.text import NAME_LENGTH, checked, clean_text
 from mam_events.visibility import GAME_MASTER, PUBLIC, can_see
+from projections.ruling_results import OrderResult, order_result
 from projections.seat import Seat
 from web.service.calls import RANKS, Rank
 from web.service.problems import HttpError, forbidden
 
 if TYPE_CHECKING:
+    from mam_events.log.answers import Answer
     from mam_events.log.combat_log import CombatLog
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Combatant
@@ -122,6 +124,16 @@ class Ask(Struct, frozen=True, gc=False):
     def is_repeated(self) -> bool:
         """True where it was given before under the same key."""
         return bool(self.key) and self.log.look(self.encounter, lambda timeline: timeline.given(self.key) is not None)
+
+    def result(self, answers: Sequence[Answer]) -> OrderResult:
+        """Return what came of those answers, as whoever asks may know it; given under the lock of their encounter."""
+        encounter = answers[0].encounter
+
+        def at(timeline: Timeline) -> OrderResult:
+            seat = self.desk.seats.seat(encounter, self.who.view_of(timeline), timeline)
+            return order_result(timeline, answers, seat, self.log.rules)
+
+        return self.log.look(encounter, at)
 
     def check(self, rank: Rank, sentence: str) -> None:
         """Raise HttpError with that sentence for somebody who has not that role."""

@@ -20,13 +20,13 @@ from mam_events.text import clean_fields, clean_text
 from mam_events.visibility import PUBLIC
 from projections.correction_summary import CorrectionSummary, summarize_preview
 from projections.pools import Standing, standings
+from projections.ruling_results import OrderResult
 from projections.verdicts import VerdictGiven, as_known, verdicts_given
 from web.service.asking import Ask, check_visible
 from web.service.calls import Example, call
 from web.service.ordering import DUEL, Author, needs_expect
 from web.service.problems import forbidden
 from web.service.reading import number_in
-from web.service.written import Written, written
 
 Visible = Annotated[str, Meta(description="Who may see it: public, gm, or side:NAME.")]
 
@@ -91,12 +91,12 @@ class Leaving(Struct, frozen=True, forbid_unknown_fields=True):
     "POST /encounters/{encounter}/corrections",
     "write",
     rank="player",
-    answer=Written,
+    answer=OrderResult,
     body=Undo | Redo | Steps,
     query=Author,
     example=Example(path=DUEL, body={"correct": "undo", "reason": "the shield was up"}),
 )
-def correct(ask: Ask) -> Written:
+def correct(ask: Ask) -> OrderResult:
     """Correct the past: everything behind it is judged again, and nothing is deleted.
 
     A player may undo his own last ruling, until somebody else acts.
@@ -114,7 +114,7 @@ def correct(ask: Ask) -> Written:
     request, sees = log.look(ask.encounter, lambda timeline: (_asked(ask, timeline), ask.own_seat(timeline).sees))
     request = replace(request, reason=clean_text(asked.reason))
     answer = log.write_correction(ask.encounter, request, ask.sent(), sees)
-    return written(ask, [answer])
+    return ask.result([answer])
 
 
 @call(
@@ -204,12 +204,12 @@ def _cleaned(steps: tuple[Step, ...], timeline: Timeline) -> tuple[Step, ...]:
     "POST /encounters/{encounter}/disputes",
     "write",
     rank="player",
-    answer=Written,
+    answer=OrderResult,
     body=Claim,
     query=Author,
     example=Example(path=DUEL, body={"about": 8, "claim": "he was behind cover", "rule": "MAM-CIRC-01"}),
 )
-def dispute(ask: Ask) -> Written:
+def dispute(ask: Ask) -> OrderResult:
     """Dispute a ruling; play goes on until the game master decides."""
     asked: Claim = ask.body
     claim = clean_text(asked.claim)
@@ -220,12 +220,12 @@ def dispute(ask: Ask) -> Written:
     "POST /encounters/{encounter}/disputes/{dispute}/answers",
     "write",
     rank="player",
-    answer=Written,
+    answer=OrderResult,
     body=Reply,
     query=Author,
     example=Example(path=DUEL | {"dispute": "12"}, body={"text": "It was a table, and tables hide nobody."}),
 )
-def answer(ask: Ask) -> Written:
+def answer(ask: Ask) -> OrderResult:
     """Answer in an open dispute."""
     asked: Reply = ask.body
     number = number_in(ask, "dispute")
@@ -236,12 +236,12 @@ def answer(ask: Ask) -> Written:
     "POST /encounters/{encounter}/disputes/{dispute}/ruling",
     "write",
     rank="gm",
-    answer=Written,
+    answer=OrderResult,
     body=Decision,
     query=Author,
     example=Example(path=DUEL | {"dispute": "12"}, body={"reason": "Tables hide nobody."}),
 )
-def decide(ask: Ask) -> Written:
+def decide(ask: Ask) -> OrderResult:
     """Decide a dispute: the ruling stands, or corrections made since settle it."""
     asked: Decision = ask.body
     number, settling = number_in(ask, "dispute"), numbers(asked.corrections, "corrections")
@@ -252,18 +252,18 @@ def decide(ask: Ask) -> Written:
     "POST /encounters/{encounter}/notes",
     "write",
     rank="player",
-    answer=Written,
+    answer=OrderResult,
     body=Say,
     query=Author,
     example=Example(path=DUEL, body={"text": "The lamp goes out.", "about": 8}),
 )
-def note(ask: Ask) -> Written:
+def note(ask: Ask) -> OrderResult:
     """Write a remark; it changes no ruling."""
     asked: Say = ask.body
     return _note(ask, NoteRequest(clean_text(asked.text), about=asked.about, visibility=asked.visibility))
 
 
-def _note(ask: Ask, note: NoteRequest) -> Written:
+def _note(ask: Ask, note: NoteRequest) -> OrderResult:
     def check(timeline: Timeline) -> Any:
         seat = ask.own_seat(timeline)
         if ask.key and timeline.given(ask.key):
@@ -274,20 +274,20 @@ def _note(ask: Ask, note: NoteRequest) -> Written:
         return seat.sees
 
     sees = ask.log.look(ask.encounter, check)
-    return written(ask, [ask.log.write_note(ask.encounter, note, ask.sent(), sees)])
+    return ask.result([ask.log.write_note(ask.encounter, note, ask.sent(), sees)])
 
 
 @call(
     "POST /encounters/{encounter}/branches",
     "write",
     rank="gm",
-    answer=Written,
+    answer=OrderResult,
     status=201,
     body=Leaving,
     query=Author,
     example=Example(path=DUEL, body={"encounter": "duel-again", "at": "8"}),
 )
-def branch(ask: Ask) -> Written:
+def branch(ask: Ask) -> OrderResult:
     """Go on from a moment as a fight of its own, with dice of its own."""
     asked: Leaving = ask.body
     if ask.who.encounter:
@@ -295,4 +295,4 @@ def branch(ask: Ask) -> Written:
         raise forbidden(f'Your token is for the encounter "{ask.who.encounter}" alone.')
     if asked.encounter == ask.encounter:
         raise BadInput("a branch needs an id of its own.", place="encounter")
-    return written(ask, [ask.log.write_branch(ask.encounter, asked.encounter, asked.at or None, ask.sent())])
+    return ask.result([ask.log.write_branch(ask.encounter, asked.encounter, asked.at or None, ask.sent())])

@@ -17,9 +17,9 @@ from mam_events.reading import LEARNING
 from mam_events.refusals.texts import refusals
 from mam_events.schema import schema
 from mam_events.values import CLEAN
+from projections.ruling_results import RulingResult
 from web.service.calls import CALLS, Call
 from web.service.problems import MEDIA, TITLES, Problem
-from web.service.telling import RulingTold
 
 REF = "#/components/schemas/{name}"
 ROOMS = (
@@ -165,7 +165,7 @@ def _add_events(schemas: dict[str, Any], refs: Mapping[type[Event], Any]) -> Non
         "oneOf": [{"$ref": ref} for ref in mapping.values()],
         "discriminator": {"propertyName": "topic", "mapping": mapping},
     }
-    events = schemas[RulingTold.__name__]["properties"]["events"]
+    events = schemas[RulingResult.__name__]["properties"]["events"]
     events["items"] = {"$ref": REF.format(name="Event")}
 
 

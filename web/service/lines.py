@@ -15,12 +15,12 @@ from mam_events.log.writing import expect_newest
 from mam_events.notation.lines import give_line
 from mam_events.notation.typist import MASTER, Typist
 from mam_events.rulings.timeline import Timeline
+from projections.ruling_results import OrderResult
 from projections.typist import Seated
 from web.service.asking import Ask, check_visible
 from web.service.calls import Example, call
 from web.service.correcting import PreviewTold, preview_told
 from web.service.ordering import DUEL, By, needs_expect
-from web.service.written import Written, written
 
 
 class Typed(Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,7 +37,7 @@ class Typed(Struct, frozen=True, forbid_unknown_fields=True):
     ask_dice: bool = False
 
 
-class LineWritten(Written, frozen=True, kw_only=True):
+class LineWritten(OrderResult, frozen=True, kw_only=True):
     """A line that was given: its orders in their long form, a ruling for each. Where it stopped, `may` tells who may
     react and by which orders, as far as that may be told, `unused` what of it was not given, and `why` what was refused
     behind a die that was drawn: that die stands.
@@ -119,7 +119,7 @@ def type_line(ask: Ask) -> LineWritten | LineAsked:
         return ask.log.look(ask.encounter, partial(_asked, ask, given.said, given.asks))
     if given.asks is not None:
         raise needs_expect(given.asks)
-    told = written(ask, given.answers)
+    told = ask.result(given.answers)
     fields = {name: getattr(told, name) for name in told.__struct_fields__}
     stop = given.stopped
     return LineWritten(

@@ -23,10 +23,9 @@ from mam_events.rulings.history import Ruling
 from mam_events.text import clean_fields
 from mam_events.visibility import can_see, of_command, of_play
 from projections.pools import Standing, standings
+from projections.ruling_results import OrderResult, RulingResult, ruling_results
 from web.service.asking import Ask
 from web.service.calls import Example, call
-from web.service.telling import RulingTold, told_rulings
-from web.service.written import Written, written
 
 if TYPE_CHECKING:
     from mam_events.log.answers import Preview
@@ -66,7 +65,7 @@ class WouldBe(Struct, frozen=True):
     would be drawn, `undrawn` names it and nothing behind it is told.
     """
 
-    rulings: list[RulingTold]
+    rulings: list[RulingResult]
     combatants: list[Standing]
     undrawn: str = ""
 
@@ -78,31 +77,31 @@ DUEL = {"encounter": "duel"}
     "POST /encounters",
     "write",
     rank="gm",
-    answer=Written,
+    answer=OrderResult,
     status=201,
     body=NewEncounter,
     query=Author,
     example=Example(body={"encounter": "duel", "open": {"preset": "mam_pools", "title": "Modre and the Clone"}}),
 )
-def begin(ask: Ask) -> Written:
+def begin(ask: Ask) -> OrderResult:
     """Begin a fight under a preset, with house rules."""
     asked: NewEncounter = ask.body
     encounter_id(asked.encounter)
     command = order_of({"do": "open"} | asked.open, "open")
     assert isinstance(command, Open)  # noqa: S101 - it was just said so
-    return written(ask, [ask.log.execute(asked.encounter, command, by=ask.by(ask.query.by), command_id=ask.key)])
+    return ask.result([ask.log.execute(asked.encounter, command, by=ask.by(ask.query.by), command_id=ask.key)])
 
 
 @call(
     "POST /encounters/{encounter}/commands",
     "write",
     rank="player",
-    answer=Written | WouldBe,
+    answer=OrderResult | WouldBe,
     body=Command | list[Command],
     query=Ordering,
     example=Example(path=DUEL, body={"do": "join", "combatant": "modre", "name": "Modre", "hp": 6}),
 )
-def give(ask: Ask) -> Written | WouldBe:
+def give(ask: Ask) -> OrderResult | WouldBe:
     """Give one order, or a list of them that are judged one behind the other and written together or not at all.
 
     A player orders what his own combatants do. A `close` while somebody still stands, or a turn or an exchange is open,
@@ -125,8 +124,8 @@ def give(ask: Ask) -> Written | WouldBe:
             if found.touches_more:
                 raise needs_expect(found)
         insert = Insert(query.after, query.expect, query.turns)
-        return written(ask, [ask.log.write_order(ask.encounter, commands[0], ask.sent(), insert)])
-    return written(ask, ask.log.write_orders(ask.encounter, commands, ask.sent()))
+        return ask.result([ask.log.write_order(ask.encounter, commands[0], ask.sent(), insert)])
+    return ask.result(ask.log.write_orders(ask.encounter, commands, ask.sent()))
 
 
 def read_orders(body: Any, most: int = MOST) -> list[Command]:
@@ -206,4 +205,4 @@ def would_be(ask: Ask, timeline: Timeline, commands: list[Command]) -> WouldBe:
         state = judged.state
     # What is in an order is no secret to whoever gives it.
     screen = seat.quoting([to_builtins(command) for command in commands], supposed=True)
-    return WouldBe(told_rulings(ruled, screen), standings(state, seat.screen), undrawn)
+    return WouldBe(ruling_results(ruled, screen), standings(state, seat.screen), undrawn)

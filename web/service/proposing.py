@@ -12,12 +12,12 @@ from mam_events.rulings.timeline import Timeline
 from mam_events.text import clean_text
 from mam_events.visibility import PUBLIC
 from projections.proposals import Proposal, proposals
+from projections.ruling_results import OrderResult
 from web.service.asking import Ask, check_visible
 from web.service.calls import Example, call
 from web.service.correcting import Visible
 from web.service.ordering import DUEL, Author, check_meant, order_of
 from web.service.reading import number_in
-from web.service.written import Written, written
 
 Order = Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "#/components/schemas/Order"})]
 
@@ -64,7 +64,7 @@ def proposed(ask: Ask, timeline: Timeline) -> list[Proposal]:
     "POST /encounters/{encounter}/proposals",
     "write",
     rank="player",
-    answer=Written,
+    answer=OrderResult,
     body=Proposed,
     query=Author,
     example=Example(
@@ -72,7 +72,7 @@ def proposed(ask: Ask, timeline: Timeline) -> list[Proposal]:
         body={"order": {"do": "adjust", "reason": "he drank the potion"}, "text": "I drank it last turn."},
     ),
 )
-def propose(ask: Ask) -> Written:
+def propose(ask: Ask) -> OrderResult:
     """Propose an order, whoever it is for; nothing changes until the game master accepts it."""
     asked: Proposed = ask.body
     order = order_of(asked.order, "order")
@@ -87,19 +87,19 @@ def propose(ask: Ask) -> Written:
 
     sees = ask.log.look(ask.encounter, check)
     note = NoteRequest(clean_text(asked.text), "proposal", order=order, visibility=asked.visibility)
-    return written(ask, [ask.log.write_note(ask.encounter, note, ask.sent(), sees)])
+    return ask.result([ask.log.write_note(ask.encounter, note, ask.sent(), sees)])
 
 
 @call(
     "POST /encounters/{encounter}/proposals/{proposal}/ruling",
     "write",
     rank="gm",
-    answer=Written,
+    answer=OrderResult,
     body=Answered,
     query=Author,
     example=Example(path=DUEL | {"proposal": "12"}, body={"accept": False, "reason": "It was spilt."}),
 )
-def rule_on(ask: Ask) -> Written:
+def rule_on(ask: Ask) -> OrderResult:
     """Accept a proposal, whose order is given then, or another instead; or refuse it."""
     asked: Answered = ask.body
     number = number_in(ask, "proposal")
@@ -109,5 +109,5 @@ def rule_on(ask: Ask) -> Written:
         order = instead or proposed_order(ask.log.look(ask.encounter, lambda timeline: timeline.head(number)))
         check_meant(ask, [order])
     if asked.accept:
-        return written(ask, ask.log.write_acceptance(ask.encounter, number, instead, reason, ask.sent()))
-    return written(ask, [ask.log.write_note(ask.encounter, NoteRequest(reason, "decision", number), ask.sent())])
+        return ask.result(ask.log.write_acceptance(ask.encounter, number, instead, reason, ask.sent()))
+    return ask.result([ask.log.write_note(ask.encounter, NoteRequest(reason, "decision", number), ask.sent())])

@@ -22,10 +22,10 @@ from projections.offering import offers
 from projections.placing import in_place, placed
 from projections.pools import Standing, standings
 from projections.replay import Frame, frames
+from projections.ruling_results import RulingResult, ruling_results
 from projections.screen import Screen
 from web.service.asking import Ask
 from web.service.calls import Example, call
-from web.service.telling import RulingTold, told_rulings
 
 As = Annotated[
     str, Meta(pattern=r"^(|gm|public|side:.+)$", description="A narrower view: public, or for the game master any.")
@@ -107,7 +107,7 @@ class RulingsTold(Struct, frozen=True):
 
     encounter: str
     version: int
-    rulings: list[RulingTold]
+    rulings: list[RulingResult]
     next: int | UnsetType = UNSET
 
 
@@ -214,23 +214,23 @@ def events(ask: Ask, timeline: Timeline) -> RulingsTold:
     wanted = everything[query.after : query.after + query.limit]
     last = wanted[-1].number if wanted else timeline.number
     more = last if last < timeline.number else UNSET
-    return RulingsTold(ask.encounter, timeline.number, told_rulings(wanted, screen, everything), more)
+    return RulingsTold(ask.encounter, timeline.number, ruling_results(wanted, screen, everything), more)
 
 
 @call(
     "GET /encounters/{encounter}/rulings/{ruling}",
     "look",
     dear=True,
-    answer=RulingTold,
+    answer=RulingResult,
     query=View,
     example=Example(path={"encounter": "duel", "ruling": "8"}),
 )
-def ruling(ask: Ask, timeline: Timeline) -> RulingTold:
+def ruling(ask: Ask, timeline: Timeline) -> RulingResult:
     """One ruling in full: who gave which order when, its dice and events, what became of it."""
     number = number_in(ask, "ruling")
     timeline.head(number)
     everything = list(rulings(timeline))
-    return told_rulings([everything[number - 1]], ask.seat(timeline).screen, everything)[0]
+    return ruling_results([everything[number - 1]], ask.seat(timeline).screen, everything)[0]
 
 
 @call(

@@ -13,6 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 from mam_events.errors import BadInput, MamError
 from mam_events.rulings.timeline import Timeline
+from projections.ruling_results import RulingResult, ruling_results
 from projections.rulings_mentioned import since
 from web.service.asking import Ask
 from web.service.calls import Example, call
@@ -20,7 +21,6 @@ from web.service.moving import NDJSON
 from web.service.ordering import DUEL
 from web.service.problems import HttpError
 from web.service.reading import View
-from web.service.telling import RulingTold, told_rulings
 
 SSE = "text/event-stream"
 AT_ONCE = 100
@@ -42,7 +42,7 @@ class Following(View, frozen=True):
 @call(
     "GET /encounters/{encounter}/events/stream",
     "stream",
-    answer=RulingTold,
+    answer=RulingResult,
     query=Following,
     media=(SSE, NDJSON),
     example=Example(path=DUEL, query={"after": "0"}),
@@ -141,7 +141,7 @@ def encoded(ask: Ask, after: int, most: int | None = None) -> Encoded:
             return timeline.number, []
         about = since(timeline, after)
         wanted = [ruling for ruling in about if after < ruling.number <= after + BACKLOG]
-        told = told_rulings(wanted, ask.seat(timeline).screen, about)
+        told = ruling_results(wanted, ask.seat(timeline).screen, about)
         return timeline.number, [(one.number, msgspec.json.encode(one)) for one in told]
 
     return ask.log.look(ask.encounter, at)
