@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from cli import output
 from cli.options import Decorator, command, stacked, weighed, writing
@@ -18,7 +19,7 @@ from projections.wording import counted
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from mam_events.notation.giving import LineGiven
+    from mam_events.notation.giving import Beside, LineGiven
 
 PASSED: dict[str, tuple[str, ...]] = {"interferes": ("interfere", "tackle")}
 """The orders that a table need not be asked about each time, by what it says of them."""
@@ -120,6 +121,7 @@ def give(session: Session, line: str, *, nobody_interferes: bool, ask_dice: bool
     from cli.closing import question_about
     from cli.correcting import confirm, considered, stop_before
     from cli.lined import show_line
+    from mam_events.notation.giving import Beside
 
     session.line = line
     before = session.timeline().state
@@ -127,7 +129,8 @@ def give(session: Session, line: str, *, nobody_interferes: bool, ask_dice: bool
 
     def sent(*, sure: bool, expect: str) -> LineGiven:
         looks = session.previews and not sure
-        return send(session, line, sure=sure, expect=expect, looks=looks, passing=passing, draws=not ask_dice)
+        beside = Beside(expect=expect, sure=sure, looks=looks, passing=passing, draws=not ask_dice)
+        return send(session, line, beside)
 
     stop = 0
     try:
@@ -150,36 +153,14 @@ def give(session: Session, line: str, *, nobody_interferes: bool, ask_dice: bool
     return not (stop or given.stopped)
 
 
-def send(
-    session: Session,
-    line: str,
-    *,
-    sure: bool,
-    expect: str,
-    passing: Sequence[str],
-    draws: bool,
-    looks: bool = False,
-    newest: int | None = None,
-) -> LineGiven:
-    """Give a line to the log, here or behind an address; `newest` is the ruling that must be that, where none was
-    said.
-    """
+def send(session: Session, line: str, beside: Beside) -> LineGiven:
+    """Give a line to the log, here or behind an address, by whoever this run is of."""
     from mam_events.log.combat_log import CombatLog
     from mam_events.notation.lines import give_line
 
     log = session.log()
+    expected = beside.expected if session.expected is None else session.expected
+    beside = replace(beside, by=session.author, command_id=session.order_id, expected=expected, typist=session.typist())
     # What lies behind an address has its line read there.
     given_to = partial(give_line, log) if isinstance(log, CombatLog) else log.give_line
-    return given_to(
-        session.encounter(),
-        line,
-        by=session.author,
-        command_id=session.order_id,
-        expected=newest if session.expected is None else session.expected,
-        expect=expect,
-        sure=sure,
-        looks=looks,
-        passing=passing,
-        draws=draws,
-        typist=session.typist(),
-    )
+    return given_to(session.encounter(), line, beside)

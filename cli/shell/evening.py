@@ -441,7 +441,10 @@ class Evening:
 
     def _sent(self, line: str, *, sure: bool, expect: str, draws: bool) -> LineGiven:
         newest = self._newest if line.split(maxsplit=1)[0].lower() in LAST and not expect else None
-        return send(self.session, line, sure=sure, expect=expect, passing=self.passing, draws=draws, newest=newest)
+        from mam_events.notation.giving import Beside
+
+        beside = Beside(expected=newest, expect=expect, sure=sure, passing=tuple(self.passing), draws=draws)
+        return send(self.session, line, beside)
 
     def look(self, words: list[str]) -> bool:
         """Run a command of `mam` in this fight; False where it could not be done."""

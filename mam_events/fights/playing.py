@@ -12,6 +12,7 @@ from mam_events.errors import BadInput, MamError, NotFound, Refused, VersionConf
 from mam_events.fights.orders import Fight, Order, Remark
 from mam_events.fights.score_reading import Script, ScriptLine
 from mam_events.log.answers import Answer
+from mam_events.notation.giving import Beside
 from mam_events.notation.lines import give_line
 from mam_events.reading import encounter_id
 from mam_events.refusals.references import Said
@@ -101,7 +102,8 @@ def _given(log: CombatLog, encounter: str, order: Order | ScriptLine, default_by
     """Give an order, or a line of a script, and all that it says."""
     if isinstance(order, Order):
         return [_give(log, encounter, order, default_by)]
-    given = give_line(log, encounter, order.line, by=default_by if order.by is None else order.by, sure=True)
+    by = default_by if order.by is None else order.by
+    given = give_line(log, encounter, order.line, Beside(by, sure=True))
     if given.stopped and given.stopped.why:
         raise BadInput(given.stopped.why)
     if given.stopped and given.stopped.unused:

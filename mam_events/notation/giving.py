@@ -89,13 +89,17 @@ class LineGiven(Struct, frozen=True):
 
 
 class Beside(Struct, frozen=True):
-    """Words beside a line: who orders, its id, which ruling must be the newest (None: any), the preview that a
-    correction is held to ("": none), whether it is written without one, as is a closing that cuts something short, or
-    only looked at, for which orders it does not stop, whether dice may be drawn in it, and who types it.
+    """Words beside a line.
+
+    `by` is who orders where the line does not say; under a `command_id` the line is known again as a whole. `expected`
+    is the ruling that must be the newest (None: any), `expect` what the preview of a correction showed ("": none), and
+    `sure` writes it without one, as a closing that cuts something short; with `looks` it is only asked what it would
+    change. A line does not stop for `passing` orders, and with `draws` off no die is drawn in it; the fight is read as
+    far as the `typist` knows it, who is refused what is not theirs.
     """
 
-    by: str
-    command_id: str
+    by: str = ""
+    command_id: str = ""
     expected: int | None = None
     expect: str = ""
     sure: bool = False
@@ -103,6 +107,10 @@ class Beside(Struct, frozen=True):
     passing: tuple[str, ...] = ()
     draws: bool = True
     typist: Typist = MASTER
+
+
+ALONE = Beside()
+"""A line beside which nothing is said."""
 
 
 class Giving:

@@ -15,7 +15,7 @@ from mam_events.log.answers import Answer
 from mam_events.log.arguments import new_id
 from mam_events.log.idempotency import digest, first_answer, typed_as
 from mam_events.notation.correcting import Corrected, inserted
-from mam_events.notation.giving import Beside, Giving, LineGiven
+from mam_events.notation.giving import ALONE, Beside, Giving, LineGiven
 from mam_events.notation.insert import insert_orders
 from mam_events.notation.joining import joinings, with_count
 from mam_events.notation.long_form import long_form
@@ -24,7 +24,7 @@ from mam_events.notation.noting import Noted
 from mam_events.notation.people import COMBATANT, People
 from mam_events.notation.places import OWN_WORDS, SYNONYMS
 from mam_events.notation.typed import one_line
-from mam_events.notation.typist import MASTER, Typist
+from mam_events.notation.typist import Typist
 from mam_events.notation.words import MOST_DIGITS, SURE, Quoted, Said, Written, orders_in
 from mam_events.refusals.nearest import nearest
 from mam_events.refusals.references import Term
@@ -39,37 +39,20 @@ META = ("by", "id", "expect")
 """Words about a line beside its orders; who may see it is said of each order."""
 
 
-def give_line(  # noqa: PLR0913 - as the log itself
-    log: CombatLog,
-    encounter: str,
-    line: str,
-    *,
-    by: str = "",
-    command_id: str = "",
-    expected: int | None = None,
-    expect: str = "",
-    sure: bool = False,
-    looks: bool = False,
-    passing: Collection[str] = (),
-    draws: bool = True,
-    typist: Typist = MASTER,
-) -> LineGiven:
+def give_line(log: CombatLog, encounter: str, line: str, beside: Beside = ALONE) -> LineGiven:
     """Give a line: all of its orders, each a ruling of its own, in one transaction, or none.
 
-    `by` is who orders where the line does not say; under a `command_id` the line is known again as a whole. `expected`
-    is the ruling that must be the newest, `expect` what the preview of a correction showed, and `sure` writes it
-    without one; with `looks` it is only asked what it would change. A line does not stop for `passing` orders, and with
-    `draws` off no die is drawn in it; the fight is read as far as the `typist` knows it, and he is refused what is not
-    his. Raises BadInput for what cannot be read or could mean several things, and for a die that is to be thrown; else
-    as the log does.
+    Raises BadInput for what cannot be read or could mean several things, and for a die that is to be thrown; else as
+    the log does.
     """
     line = one_line(line)
+    typist, command_id, passing = beside.typist, beside.command_id, beside.passing
     speaker, spoken = _speaker(log, encounter, line, typist)
     orders, said = _meta(orders_in(spoken))
     said = speaker | said
     if not typist.knows_all:
-        _check_own(said, draws=draws)
-    expected, expect = _expecting(said.get("expect", ""), expected, expect)
+        _check_own(said, draws=beside.draws)
+    expected, expect = _expecting(said.get("expect", ""), beside.expected, beside.expect)
     # Behind a token an id wears its name in front.
     if command_id and said.get("id") and command_id not in (said["id"], f"{command_id.partition(':')[0]}:{said['id']}"):
         raise BadInput("id contradicts what was said beside the line.", place="id", wrong=said["id"])
@@ -84,22 +67,19 @@ def give_line(  # noqa: PLR0913 - as the log itself
         raise BadInput(told, place="passing", wrong=unknown[0], allowed=COMMANDS)
     # By a new one it is found again whenever it is to be taken back.
     command_id = command_id or new_id()
-    beside = Beside(
-        said.get("by", by),
-        command_id,
-        expected,
-        expect,
-        sure or meant_so,
-        looks,
-        tuple(passing),
-        draws,
-        typist,
+    beside = replace(
+        beside,
+        by=said.get("by", beside.by),
+        command_id=command_id,
+        expected=expected,
+        expect=expect,
+        sure=beside.sure or meant_so,
     )
     correcting = [order for order in orders if (own := own_word(order)) and own.kind in ("correction", "insert")]
     inserts = own_word(orders[0]) is OWN_WORDS["after"]
     if correcting and not inserts and (len(orders) > 1 or orders[0].ends):
         raise BadInput("a correction stands on a line of its own.", wrong=correcting[0].text)
-    if (expect or looks) and not correcting:
+    if (expect or beside.looks) and not correcting:
         raise BadInput("only a correction or an insert has a preview; a line is taken back by u.", place="expect")
     giving = Giving(log, encounter, beside)
     orders = [with_count(order) for order in orders]
@@ -232,7 +212,7 @@ def _as_it_stopped(log: CombatLog, encounter: str, line: str, again: LineGiven, 
     with log.scratch() as here:
         here.application.save(*build_events(encounter, rows), seed=log.application.seeds.get(encounter))
         try:
-            found = give_line(here, encounter, line, sure=True, passing=passing)
+            found = give_line(here, encounter, line, Beside(sure=True, passing=tuple(passing)))
         except MamError:
             return again
     return replace(again, stopped=found.stopped) if found.said == again.said else again

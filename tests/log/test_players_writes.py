@@ -43,6 +43,7 @@ from mam_events.commands import (
 from mam_events.errors import BadInput, Refused
 from mam_events.events import Amend, Note, Strike
 from mam_events.log.combat_log import CombatLog
+from mam_events.notation.giving import Beside
 from mam_events.notation.lines import give_line
 from mam_events.rights import Rights
 from mam_events.rulings.history import rulings
@@ -209,7 +210,7 @@ def test_a_line_of_a_player_stands_as_far_as_its_die(log: CombatLog) -> None:
     before = log.timeline("fight").number
     typist = Seated(lambda timeline: Seat("side:anas", timeline), ("ana",))
     with log.on_behalf_of(ANA):
-        given = give_line(log, "fight", "4; a bo p99", by="Ana", typist=typist)
+        given = give_line(log, "fight", "4; a bo p99", Beside(by="Ana", typist=typist))
     assert (len(given.answers), log.timeline("fight").number) == (1, before + 1)
     assert given.stopped is not None
     assert given.stopped.unused == "a bo p99"

@@ -14,7 +14,7 @@ from mam_events.commands import Attack, BeginTurn, Command, Defend, EndTurn, Joi
 from mam_events.errors import BadInput, Refused, VersionConflict
 from mam_events.events import Play, WoundInflicted
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.giving import LineGiven
+from mam_events.notation.giving import Beside, LineGiven
 from mam_events.notation.lines import give_line
 from mam_events.rulings.command_ids import kept_id, nth_id
 from mam_events.rulings.history import living, play
@@ -67,7 +67,7 @@ class Table:
         self("initiative first=bram reason=so")
 
     def __call__(self, line: str, **said: object) -> LineGiven:
-        return give_line(self.log, "fight", line, **said)  # type: ignore[arg-type]  # as the line takes them
+        return give_line(self.log, "fight", line, Beside(**said))  # type: ignore[arg-type]  # as the line takes them
 
     def passed(self) -> list[tuple[int, str]]:
         """The turns that pass in the fight as it stands, each with the ruling before which it does."""
@@ -264,7 +264,7 @@ def test_a_die_that_it_draws_never_shows_in_a_preview(table: Table) -> None:
     # Another seed, and so another die: the preview is the same in every byte.
     with table.log.scratch() as other:
         other.application.save(*build_events("fight", table.log.application.rows("fight")))
-        elsewhere = give_line(other, "fight", line, looks=True)
+        elsewhere = give_line(other, "fight", line, Beside(looks=True))
     assert (elsewhere.said, elsewhere.asks) == (shown.said, shown.asks)
     given = table(line, expect=shown.asks.expect)
     assert [type(command) for _, command in table.living(range(25, 29))][:3] == [BeginTurn, Attack, Resolve]
@@ -360,12 +360,12 @@ def test_what_is_shown_is_what_is_written_and_taking_it_back_leaves_no_trace(see
     before = log.timeline("fight")
     recorded = {number: outcome(before, number) for number in before.order if before.lives(number)}
     try:
-        shown = give_line(log, "fight", order, looks=True).asks
+        shown = give_line(log, "fight", order, Beside(looks=True)).asks
     except (Refused, BadInput) as no:
         event(no.sentence[:40])
         return
     assert shown is not None
-    given = give_line(log, "fight", order, expect=shown.expect)
+    given = give_line(log, "fight", order, Beside(expect=shown.expect))
     now = log.timeline("fight")
     if shown.state is not None:
         for entry in shown.rejudged:

@@ -35,7 +35,7 @@ from mam_events.commands import (
 from mam_events.errors import BadInput, MamError, Refused, VersionConflict
 from mam_events.events import ArmorChecked, Correction, Head, Play, SuccessRolled
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.giving import LineGiven
+from mam_events.notation.giving import Beside, LineGiven
 from mam_events.notation.lines import give_line
 from mam_events.notation.long_form import long_form
 from mam_events.notation.meaning import Begins, Fight, meant
@@ -63,7 +63,7 @@ class Table:
             self.log.execute("fight", join)
 
     def __call__(self, line: str, **beside: object) -> LineGiven:
-        return give_line(self.log, "fight", line, **beside)  # type: ignore[arg-type]  # each of its kind
+        return give_line(self.log, "fight", line, Beside(**beside))  # type: ignore[arg-type]  # each of its kind
 
     def said(self, line: str) -> list[str]:
         return list(self(line).said)
@@ -715,7 +715,7 @@ class Typist(Random_):
         state = self.log.at(self.encounter)
         line = long_form(command, state.open_exchange)
         try:
-            told = give_line(self.log, self.encounter, line, by=by, sure=True)
+            told = give_line(self.log, self.encounter, line, Beside(by=by, sure=True))
         except NO:
             return
         self.typed += 1

@@ -15,7 +15,7 @@ from mam_events.events import Amend, Branch, EncounterOpened, Strike
 from mam_events.log.answers import Answer, Preview
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.writable_log import WritableLog
-from mam_events.notation.giving import LineGiven
+from mam_events.notation.giving import Beside, LineGiven
 from mam_events.notation.lines import give_line
 from mam_events.notation.typist import MASTER, Typist
 from mam_events.store import build_events
@@ -80,15 +80,15 @@ def played(door: Door, name: str) -> Iterator[tuple[str, list[Answer] | LineGive
     yield "together", log.execute_all(name, PARTY, by="Kim", command_id="party", expected=1)
     yield "again", log.execute_all(name, PARTY, by="Kim", command_id="party", expected=1)
     yield "hidden", [log.execute(name, Attack("ana", "bo", power=2), visibility="gm")]
-    yield "line", door.give(name, 'note "now"; d 1; 6 1.', by="Ben", command_id="line")
-    yield "line again", door.give(name, 'note "now"; d 1; 6 1.', by="Ben", command_id="line")
+    yield "line", door.give(name, 'note "now"; d 1; 6 1.', Beside(by="Ben", command_id="line"))
+    yield "line again", door.give(name, 'note "now"; d 1; 6 1.', Beside(by="Ben", command_id="line"))
     yield "stopped", door.give(name, "n")
     yield "stopped", door.give(name, "a ana p1 3 1")
     yield "asked", door.give(name, "amend 6 p1")
-    yield "looked at", door.give(name, "u", looks=True)
-    yield "looked at an insert", door.give(name, "after 5 m 1", looks=True)
+    yield "looked at", door.give(name, "u", Beside(looks=True))
+    yield "looked at an insert", door.give(name, "after 5 m 1", Beside(looks=True))
     yield "insert", [log.execute(name, Move("ana", points=1), after=5)]
-    yield "insert again", door.give(name, "after 5 m 1", sure=True)
+    yield "insert again", door.give(name, "after 5 m 1", Beside(sure=True))
     yield "undo", [log.undo(name, 14, reason="no")]
     yield "redo", [log.redo(name)]
     steps = [Amend(6, {"power": 1})]
@@ -113,8 +113,8 @@ def played(door: Door, name: str) -> Iterator[tuple[str, list[Answer] | LineGive
     yield "redone", [log.redo(name, turns="strict")]
     yield "strict insert", [log.execute(name, Move("ana", points=1), after=5, turns="strict")]
     yield "strict line", door.give(name, "u strict !")
-    yield "a turn inserted", door.give(name, f"after {end} bo. !", command_id="turn")
-    yield "a turn inserted again", door.give(name, f"after {end} bo. !", command_id="turn")
+    yield "a turn inserted", door.give(name, f"after {end} bo. !", Beside(command_id="turn"))
+    yield "a turn inserted again", door.give(name, f"after {end} bo. !", Beside(command_id="turn"))
     yield "branch", [log.branch(name, f"{name}-again", 10, by="Kim")]
 
 
@@ -161,8 +161,8 @@ def test_every_write_is_answered_as_by_a_log_of_this_machine(there: RemoteLog, e
     name = encounter()
     with CombatLog.open("sqlite://") as here:
 
-        def give(*words: Any, **said: Any) -> LineGiven:
-            return give_line(here, *words, **said)
+        def give(*words: Any) -> LineGiven:
+            return give_line(here, *words)
 
         for one, other in zip(played(Door(here, give), name), played(Door(there, there.give_line), name), strict=True):
             assert told(one[1], name) == told(other[1], name), one[0]
@@ -297,8 +297,8 @@ class Public(Typist):
 
 def test_a_line_of_a_narrower_view_is_not_given_as_the_game_masters(there: RemoteLog, duel: str) -> None:
     with pytest.raises(Refused, match="as the game master knows the fight"):
-        there.give_line(duel, "m 1", typist=Public())
-    assert there.give_line(duel, "m 1", typist=MASTER).said == ("ana: move points=1",)
+        there.give_line(duel, "m 1", Beside(typist=Public()))
+    assert there.give_line(duel, "m 1", Beside(typist=MASTER)).said == ("ana: move points=1",)
 
 
 def test_what_is_foreseen_is_what_the_service_does(there: RemoteLog, duel: str) -> None:
@@ -307,14 +307,14 @@ def test_what_is_foreseen_is_what_the_service_does(there: RemoteLog, duel: str) 
     assert asked.asks is not None
     assert there.timeline(duel).number == 9
     assert asked.asks.expect == there.preview(duel, [Amend(6, {"power": 1})]).expect
-    looked = there.give_line(duel, "u 6", looks=True).asks
+    looked = there.give_line(duel, "u 6", Beside(looks=True)).asks
     assert looked is not None
     assert looked.struck == (6, 7, 8)
     with pytest.raises(VersionConflict):
-        there.give_line(duel, "amend 6 p2", sure=True, expect=asked.asks.expect)
-    assert there.give_line(duel, "amend 6 p1", sure=True, expect=asked.asks.expect).answers[0].number == 10
+        there.give_line(duel, "amend 6 p2", Beside(sure=True, expect=asked.asks.expect))
+    assert there.give_line(duel, "amend 6 p1", Beside(sure=True, expect=asked.asks.expect)).answers[0].number == 10
     # With a die that is only drawn once it is done.
-    drawn = there.give_line(duel, "correct ~#8=(attack_die=-)", looks=True).asks
+    drawn = there.give_line(duel, "correct ~#8=(attack_die=-)", Beside(looks=True)).asks
     assert drawn is not None
     assert drawn.expect == there.preview(duel, [Amend(8, {"attack_die": None})]).expect
     assert there.preview(duel, [Strike(9)]).struck == (9,)
@@ -323,8 +323,8 @@ def test_what_is_foreseen_is_what_the_service_does(there: RemoteLog, duel: str) 
 def test_dice_without_faces_are_named_by_a_service_as_by_a_log_that_is_here(there: RemoteLog, duel: str) -> None:
     there.give_line(duel, "a bo p1 m1")
     with pytest.raises(NoFace, match="Bo's defense is thrown at the table: say its face") as no:
-        there.give_line(duel, "4", draws=False)
+        there.give_line(duel, "4", Beside(draws=False))
     assert (no.value.dice, no.value.order, no.value.code) == (("Bo's defense",), "resolve", "no_face")
     with pytest.raises(NoFace) as no:
-        there.give_line(duel, "d 1; r", draws=False)
+        there.give_line(duel, "d 1; r", Beside(draws=False))
     assert no.value.dice == ("Ana's attack", "Bo's defense")

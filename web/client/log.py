@@ -16,9 +16,8 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.log.encounters import Encounters
 from mam_events.log.requests import CorrectionRequest, Insert, NoteRequest, Sent
 from mam_events.log.writable_log import WritableLog
-from mam_events.notation.giving import LineGiven, Stop
+from mam_events.notation.giving import ALONE, Beside, LineGiven, Stop
 from mam_events.notation.lines import give_line, id_said
-from mam_events.notation.typist import MASTER, Typist
 from mam_events.refusals.references import Term
 from mam_events.rulings import corrections
 from mam_events.rulings.corrections import Sight, everything
@@ -33,7 +32,7 @@ from web.client.connection import Line
 from web.client.recorders import Factory
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
     from mam_events.commands import Command
     from mam_events.rulings.timeline import Timeline
@@ -143,35 +142,20 @@ class RemoteLog(WritableLog):
         body = {"encounter": branch, "at": "" if moment is None else f"{moment}"}
         return self._send(encounter, "/branches", body, sent, by=sent.by)
 
-    def give_line(  # noqa: PLR0913 - as of a log that is here
-        self,
-        encounter: str,
-        line: str,
-        *,
-        by: str = "",
-        command_id: str = "",
-        expected: int | None = None,
-        expect: str = "",
-        sure: bool = False,
-        looks: bool = False,
-        passing: Collection[str] = (),
-        draws: bool = True,
-        typist: Typist = MASTER,
-    ) -> LineGiven:
-        """As `give_line` of a log that is here; refused to a `typist` who does not know the whole fight, for the
-        service takes him for the game master.
+    def give_line(self, encounter: str, line: str, beside: Beside = ALONE) -> LineGiven:
+        """As `give_line` of a log that is here; refused to a typist who does not know the whole fight, for the service
+        takes them for the game master.
         """
-        if not typist.knows_all:
+        if not beside.typist.knows_all:
             raise Refused("not_there/line")
         # The id that a line says is the one by which the service knows it again.
-        command_id = command_id or id_said(line)
-        query = {"by": by, "expect": expect, "passing": ",".join(passing)}
-        query |= {"sure": "true"} if sure else {}
-        query |= {} if draws else {"ask_dice": "true"}
-        sent = Sent("", command_id, expected)
+        sent = Sent("", beside.command_id or id_said(line), beside.expected)
+        query = {"by": beside.by, "expect": beside.expect, "passing": ",".join(beside.passing)}
+        query |= {"sure": "true"} if beside.sure else {}
+        query |= {} if beside.draws else {"ask_dice": "true"}
         asking = {"looks": "true"}
         try:
-            told = self._told(encounter, "/lines", line, sent, **query, **(asking if looks else {}))
+            told = self._told(encounter, "/lines", line, sent, **query, **(asking if beside.looks else {}))
         except Refused as no:
             if no.code != "needs_expect":
                 raise
@@ -187,7 +171,7 @@ class RemoteLog(WritableLog):
         """
         with self.scratch() as here:
             here.application.save(*build_events(encounter, self.application.rows(encounter)))
-            given = give_line(here, encounter, line, looks=True)
+            given = give_line(here, encounter, line, Beside(looks=True))
         if given.asks is None or given.asks.expect != expect:
             raise VersionConflict(
                 "The service foresees something else than is foreseen here: others were first, or it runs another "

@@ -12,6 +12,7 @@ from mam_events.commands import Command
 from mam_events.events import Step
 from mam_events.log.answers import Preview
 from mam_events.log.writing import expect_newest
+from mam_events.notation.giving import Beside
 from mam_events.notation.lines import give_line
 from mam_events.notation.typist import MASTER, Typist
 from mam_events.rulings.timeline import Timeline
@@ -101,20 +102,18 @@ def type_line(ask: Ask) -> LineWritten | LineAsked:
     """
     query: Typed = ask.query
     typist: Typist = MASTER if ask.who.at_least("gm") else Player(ask)
-    given = give_line(
-        ask.log,
-        ask.encounter,
-        ask.body,
-        by=ask.by(query.by),
-        command_id=ask.key,
-        expected=ask.expected,
-        expect=query.expect,
-        sure=query.sure,
-        looks=query.looks,
-        passing=query.passing.split(",") if query.passing else (),
-        draws=not query.ask_dice,
-        typist=typist,
+    beside = Beside(
+        ask.by(query.by),
+        ask.key,
+        ask.expected,
+        query.expect,
+        query.sure,
+        query.looks,
+        tuple(query.passing.split(",")) if query.passing else (),
+        not query.ask_dice,
+        typist,
     )
+    given = give_line(ask.log, ask.encounter, ask.body, beside)
     if given.asks is not None and query.looks:
         return ask.log.look(ask.encounter, partial(_asked, ask, given.said, given.asks))
     if given.asks is not None:
