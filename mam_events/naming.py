@@ -1,5 +1,5 @@
 """Names and texts inside commands and events, found by the kinds of their fields (`values`): combatants, things and
-rulings that they name, what people said, what the rules reason. Names of fields, choices and numbers stay as they are.
+rulings that they name, what people said. Names of fields, choices and numbers stay as they are.
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ from typing import Any, NamedTuple, TypeVar
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
-from mam_events.events import Modifier
-from mam_events.refusals.references import Reference
-from mam_events.shapes import Shape, shape, shapes
-from mam_events.values import SITUATION, Said
+from mam_events.refusals.references import Message, Reference
+from mam_events.shapes import Shape, shapes
+from mam_events.values import SITUATION
 
 
 class Named(NamedTuple):
@@ -28,10 +27,9 @@ class Named(NamedTuple):
 
 T = TypeVar("T", bound=Struct)
 Reads = Mapping[str, Callable[[str], str]]
-"""The treatment of a text, by its kind: `said`, `reasoned`, or of an id what it is the id of; of any other it stays."""
+"""The treatment of a text, by its kind: `said`, or of an id what it is the id of; of any other it stays."""
 _Leaf = Callable[[Shape, str, Any], Any]
 _Walk = Callable[[Any, _Leaf], Any]
-_SAID = shape(Said)
 
 
 def names_in(part: T, *, within: Collection[str] | None = None, since: T | None = None) -> list[Named]:
@@ -66,16 +64,9 @@ def read(part: T, reads: Reads) -> T:
     return _mapped(part, _reading(reads))
 
 
-def reasons(part: Struct) -> list[str]:
-    """The rules' own words in it, as they stand before what people said."""
-    found: list[str] = []
-
-    def reasoned(why: str) -> str:
-        found.append(why.partition(": ")[0])
-        return why
-
-    read(part, {"reasoned": reasoned, "said": str})
-    return found
+def messages_in(part: Struct) -> list[Message]:
+    """Return the reasons in an event, as data."""
+    return [value for name in part.__struct_fields__ if isinstance(value := getattr(part, name), Message)]
 
 
 def read_field(kind: type[Struct], field: str, value: Any, reads: Reads) -> Any:
@@ -92,9 +83,6 @@ def _reading(reads: Reads) -> _Leaf:
 
 
 def _mapped(part: T, leaf: _Leaf) -> T:
-    if isinstance(part, Modifier) and not part.rule:
-        # What no rule gives is the game master's word.
-        return replace(part, name=leaf(_SAID, "name", part.name))
     changed = {}
     for field, default, walk in _plan(type(part)):
         value = getattr(part, field)

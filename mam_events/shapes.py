@@ -28,7 +28,7 @@ _UNITS = {
 class Shape(Struct, frozen=True):
     """A field as people meet it: its plain type, its sentence, the unit it counts, what it names (`combatant`), what it
     is where it is not said ("": nothing goes without saying), the least that it may be, and the `words` that it is:
-    those that somebody `said`, those of the rules (`reasoned`), or none (""); whose word it is (None: it does not say),
+    those that somebody `said`, or none (""); whose word it is (None: it does not say),
     the values `reserved` for the game master, the name that it is the id of ("": of none), and of a number the field
     that is true where its name stands in place of the number. `hint` is all of it.
     """
@@ -40,7 +40,7 @@ class Shape(Struct, frozen=True):
     names: tuple[str, ...]
     unsaid: str
     least: int | None
-    words: Literal["", "said", "reasoned"] = ""
+    words: Literal["", "said"] = ""
     owner: Owner | None = None
     reserved: tuple[str, ...] = ()
     id_of: str = ""

@@ -110,7 +110,6 @@ Text = Annotated[
 ]
 Said = Annotated[str, Meta(extra={"words": "said"})]
 """As events have such text: without bounds, for events are read as they were written."""
-Reasoned = Annotated[str, Meta(extra={"words": "reasoned"})]
 """The rules' own words in an event, in which names may stand; what people said comes at the end, behind a colon."""
 SITUATION = (
     r"^(?:(?![0-9]+ )([a-z0-9][a-z0-9_-]*) )?([+-]?(?:[0-9]{1,6}|[0-9]{1,2}D)) "

@@ -17,16 +17,10 @@ from typing import Any
 from mam_events.commands import Adjust, Command, EstablishSurprise, Initiative, Join
 from mam_events.errors import BadInput
 from mam_events.events import Event
-from mam_events.naming import names_in, reasons
+from mam_events.naming import messages_in, names_in
 from mam_events.refusals.references import Message, Said, Thing, named_in
 from mam_events.state import Combatant, Encounter
 from mam_events.values import VISIBILITY
-
-QUOTED = '"([^"]*)"'
-LISTED = r"(?<=known: )[^.]*|(?<=\()[^()\s]*(?==FACE)"
-"""The place where sentences of the rules have ids that they do not quote."""
-HINTED = r";? (?:known: [^.]*\.|did you mean [^?]*\?)"
-"""The hint at the end of such a sentence, as `errors.nearest` gives it."""
 
 PUBLIC = "public"
 GAME_MASTER = "gm"
@@ -98,22 +92,7 @@ def of_events(
     told = list(events)
     concerned = set().union(*map(_combatants if supposed else _names, told))
     named = (one.visibility for one in hidden if _id_of(one) in concerned)
-    return narrowest(*named, *(of_reason(why, hidden) for part in told for why in reasons(part)))
-
-
-def of_reason(why: str, combatants: Iterable[Combatant | Join]) -> str:
-    """The visibility of a sentence of the rules: a name in it counts as it is spelled, where it quotes or lists also an
-    id, and no other word of its own.
-    """
-    outside = " ".join((*re.findall(QUOTED, why), *re.findall(LISTED, why)))
-    return narrowest(
-        *(
-            one.visibility
-            for one in combatants
-            if re.search(naming((one.name or _id_of(one),)).pattern, why)
-            or naming((one.name, _id_of(one))).search(outside)
-        )
-    )
+    return narrowest(*named, *(of_message(why, hidden) for part in told for why in messages_in(part)))
 
 
 def of_message(message: Message, combatants: Iterable[Combatant | Join]) -> str:

@@ -10,11 +10,12 @@ from msgspec.structs import replace
 
 from mam_events import events as e
 from mam_events.commands import Adjust, Join, actor_of
+from mam_events.refusals.references import Why
 from mam_events.rulings.history import Ruling
 from mam_events.state import Action, Combatant, Encounter, Grapple
 from mam_events.visibility import can_see
 from projections.screen import UNSEEN, Screen
-from projections.wording import called
+from projections.wording import because_of, called
 
 KEPT = ("stands", "carried")
 """Verdicts that leave a ruling as it was, but for bookkeeping and totals."""
@@ -169,6 +170,10 @@ class Scene:
             return UNSEEN
         found = self.combatant(combatant)
         return found.name if found else self.casebook.names.get(combatant, combatant)
+
+    def because(self, why: Why) -> str:
+        """The reason for an outcome, to hang on a sentence: `: tie rule`, or nothing."""
+        return because_of(self.screen.reason(why))
 
     def thing(self, combatant: str, item: str) -> str:
         """The name of that weapon or piece of equipment, which somebody may have had until now."""

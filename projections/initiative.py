@@ -124,7 +124,8 @@ def owns(who: Combatant, screen: Screen) -> bool:
 
 def _why(settled: InitiativeEstablished, screen: Screen) -> str:
     # The game master's own words may be about somebody who has left no trace in the state.
-    return settled.why if screen.everything else settled.why.partition(":")[0]
+    why = screen.reason(settled.why)
+    return why if screen.everything else why.partition(":")[0]
 
 
 def _status(state: Encounter, who: Combatant, screen: Screen, acting: str, next_up: str) -> tuple[Status, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mam_events.refusals.rendering import rendered
 from projections.sentences.rounds import action_words, aimed
 from projections.wording import listed
 
@@ -85,7 +86,8 @@ def _hindered(state: Encounter, rules: Rulebook) -> str:
 
     if not (state.exchange and state.ruleset and changeable(state, state.exchange)):
         return ""
-    return hindrance(state, rules.in_force(state.ruleset), state.exchange.root)
+    why = hindrance(state, rules.in_force(state.ruleset), state.exchange.root)
+    return rendered(why) if why else ""
 
 
 def _open_action(action: OpenAction, name: Mapping[str, str], screen: Screen) -> str:

@@ -13,13 +13,13 @@ from msgspec.structs import replace
 from mam_events.commands import COMMANDS, Join, Open
 from mam_events.events import Amend, Correction, Event, Play, RulingRejudged
 from mam_events.naming import Reads, names_in, read, read_field
-from mam_events.refusals.references import Anything, Id, Said, Thing, Who
+from mam_events.refusals.references import Anything, Id, Said, Thing, Who, Why
 from mam_events.refusals.references import Ruling as Numbered
 from mam_events.refusals.rendering import rendered
 from mam_events.rulings.corrections import Sight, everything
 from mam_events.rulings.history import Ruling, rulings, visibility_of_outcome
 from mam_events.state import Combatant, Encounter, Status
-from mam_events.visibility import GAME_MASTER, HINTED, PUBLIC, QUOTED, can_see, naming, narrowest, of_play
+from mam_events.visibility import GAME_MASTER, PUBLIC, can_see, naming, narrowest, of_play
 
 if TYPE_CHECKING:
     from mam_events.rulings.entries import Mending
@@ -272,19 +272,11 @@ class Screen:
 
     def why(self, entry: Rejudged | RulingRejudged) -> str:
         """The reason why a ruling is void, which was judged just now or is kept in the log."""
-        return rendered(entry.reason, _Others(self)) if entry.reason else self.words(entry.why)
+        return self.reason(entry.reason or entry.why)
 
-    def words(self, sentence: str) -> str:
-        """A sentence of the rules as the log keeps it: names in it are told from its own words as they are spelled.
-
-        A hint at those who were known is left out, and what it quotes is free text.
-        """
-        if not self._secret:
-            return sentence
-        known = re.sub(HINTED, "", sentence)
-        blotted = re.compile(naming(self._names - self._open).pattern).sub(UNSEEN, known)
-        unquoted = re.sub(QUOTED, lambda found: f'"{self.text(found[1])}"', blotted)
-        return self.joined(unquoted)
+    def reason(self, why: Why) -> str:
+        """The reason for an outcome, in words; what a log of before has as a sentence is read as any text."""
+        return self.text(why) if isinstance(why, str) else rendered(why, _Others(self)) if why else ""
 
     def joined(self, sentence: str) -> str:
         """A sentence of the rules in which each list names those who are unseen once, and last."""
@@ -303,7 +295,7 @@ class Screen:
 
     def read(self, part: _Part) -> _Part:
         """An event, a command or a part of one as this view may read what it says; its sentence names people itself."""
-        return read(part, {"said": self.text, "reasoned": self._reasoned}) if self._secret else part
+        return read(part, {"said": self.text}) if self._secret else part
 
     def plain(self, part: Struct) -> Any:
         """The same as plain values, in which nobody is named whom the view may not know of."""
@@ -324,11 +316,7 @@ class Screen:
         return read_so
 
     def _reads(self) -> Reads:
-        return {"said": self.text, "reasoned": self._reasoned, "combatant": self._known}
+        return {"said": self.text, "combatant": self._known}
 
     def _known(self, combatant: str) -> str:
         return UNSEEN if combatant in self.hidden else combatant
-
-    def _reasoned(self, why: str) -> str:
-        words, colon, said = why.partition(": ")
-        return f"{self.words(words)}{colon}{self.text(said)}"

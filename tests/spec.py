@@ -17,6 +17,7 @@ from mam_events.errors import Refused
 from mam_events.events import Event, fold
 from mam_events.rules.rulebook import rulebook
 from mam_events.rulings.ruling_judge import ruleset_for
+from mam_events.rulings.verdicts import in_words
 from mam_events.state import UNOPENED, Combatant, Encounter
 
 
@@ -35,7 +36,7 @@ class Judged:
     """What came of a command: its events and the state after them (`judged["modre"]`), or the refusal `no`."""
 
     def __init__(self, state: Encounter, events: tuple[Event, ...], no: Refused | None = None) -> None:
-        self.state, self.events, self.no = fold(state, events), events, no
+        self.state, self.events, self.no = fold(state, events), tuple(map(in_words, events)), no
 
     def __getitem__(self, name: str) -> Combatant:
         assert self.no is None, self.no

@@ -57,13 +57,13 @@ class Ongoing(Struct, frozen=True):
 
     `where` is the field of a combatant that is empty while it has nothing of the kind under way ("": it is no field of
     a combatant's), and `listing(state, combatant)`, if given, lists what of it is meant. `over(state, ruleset,
-    combatant, thing)` says why one of those is over ("": it is not), and `ends(judging, name, thing, why)` records
+    combatant, thing)` says why one of those is over (nothing: it is not), and `ends(judging, name, thing, why)` records
     that. `Judging.settle` asks after every command, and before anything under way takes effect.
     """
 
     called: str
     where: str
-    over: Callable[[Encounter, Ruleset, Combatant, Any], str]
+    over: Callable[[Encounter, Ruleset, Combatant, Any], object]
     ends: Callable[[Judging, str, Any, Any], None]
     listing: Callable[[Encounter, Combatant], Sequence[Any]] | None = None
 

@@ -3,8 +3,9 @@
 from msgspec.structs import replace
 
 from mam_events.events.base import Event
+from mam_events.refusals.references import Why
 from mam_events.state import Combo, Encounter
-from mam_events.values import CombatantRef, Reasoned
+from mam_events.values import CombatantRef
 
 
 class ComboDeclared(Event, frozen=True):
@@ -31,7 +32,7 @@ class ComboBrokenOff(Event, frozen=True):
     totals = ("why",)
     combatant: CombatantRef
     combo: int
-    why: Reasoned
+    why: Why
 
     def apply(self, state: Encounter) -> Encounter:
         return replace(state, turn=replace(state.turn, combo=None)) if state.turn else state

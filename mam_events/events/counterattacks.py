@@ -3,9 +3,10 @@
 from msgspec.structs import replace
 
 from mam_events.events.base import Event
+from mam_events.refusals.references import Why
 from mam_events.state import Encounter, Interrupted, Turn
 from mam_events.state.updates import with_status
-from mam_events.values import CombatantRef, Reasoned, RulingRef
+from mam_events.values import CombatantRef, RulingRef
 
 
 class CounterattackPrepared(Event, frozen=True):
@@ -46,14 +47,14 @@ class CounterattackEnded(Event, frozen=True):
     """A counterattack is over, and the action that it interrupted goes on (MAM-CTR-05).
 
     `passed` tells that nothing was done in it, `exchange` is the one that waits to be resolved now (0: none), and
-    `hindered` says why what was declared there must be changed first ("": it need not be).
+    `hindered` says why what was declared there must be changed first (None: it need not be).
     """
 
     totals = ("hindered",)
     combatant: CombatantRef
     passed: bool = False
     exchange: RulingRef = 0
-    hindered: Reasoned = ""
+    hindered: Why = None
 
     def apply(self, state: Encounter) -> Encounter:
         if not state.interrupted:

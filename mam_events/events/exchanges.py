@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from mam_events.dice import Die
 from mam_events.events.base import Event, Told
+from mam_events.refusals.references import Why
 from mam_events.state import (
     PLAIN_TERMS,
     Action,
@@ -18,13 +19,13 @@ from mam_events.state import (
     Terms,
 )
 from mam_events.state.updates import exchange_over, with_exchange
-from mam_events.values import CombatantRef, Outcome, Reasoned, RulingRef, Said, ThingRef
+from mam_events.values import CombatantRef, Outcome, RulingRef, Said, ThingRef
 
 
 class Modifier(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """One number added to a die, with its name and the rule it comes from."""
 
-    name: Reasoned
+    name: Said
     value: int
     rule: str
 
@@ -349,7 +350,7 @@ class InterferenceResolved(Told, frozen=True):
     action: RulingRef
     against: RulingRef
     outcome: Outcome
-    why: Reasoned
+    why: Why
 
 
 class CounterattackResolved(Told, frozen=True):
@@ -361,7 +362,7 @@ class CounterattackResolved(Told, frozen=True):
     outcome: Outcome
     power: int
     absorbed: int
-    why: Reasoned
+    why: Why
     modifiers: tuple[Modifier, ...] = ()
 
 
@@ -377,7 +378,7 @@ class AttackResolved(Event, frozen=True):
     outcome: Outcome
     power: int
     absorbed: int
-    why: Reasoned
+    why: Why
     modifiers: tuple[Modifier, ...] = ()
     made: bool = True
 
@@ -391,7 +392,7 @@ class ActionResolved(Event, frozen=True):
     totals = ("why",)
     exchange: RulingRef
     outcome: Outcome
-    why: Reasoned
+    why: Why
 
     def apply(self, state: Encounter) -> Encounter:
         return exchange_over(state, self.exchange)

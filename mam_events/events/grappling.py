@@ -5,6 +5,7 @@ from typing import Literal
 
 from mam_events.events.base import Event, Told
 from mam_events.events.exchanges import Declaration
+from mam_events.refusals.references import Why
 from mam_events.state import PLAIN_TERMS, Action, Effect, Encounter, Grapple, Manipulation, Position, Terms
 from mam_events.state.updates import (
     let_go,
@@ -15,7 +16,7 @@ from mam_events.state.updates import (
     with_grapple,
     without_grapple,
 )
-from mam_events.values import CombatantRef, GrappleRef, Outcome, Reasoned, RulingRef, Said, ThingRef
+from mam_events.values import CombatantRef, GrappleRef, Outcome, RulingRef, Said, ThingRef
 
 
 class ManipulationDeclared(Declaration, frozen=True):
@@ -147,7 +148,7 @@ class ThrownBodyStruck(Told, frozen=True):
     power: int
     absorbed: int = 0
     outcome: Outcome = "full"
-    why: Reasoned = ""
+    why: Why = None
 
 
 class GrappleEstablished(Event, frozen=True):

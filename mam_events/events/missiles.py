@@ -5,9 +5,10 @@ from typing import Literal
 from msgspec.structs import replace
 
 from mam_events.events.base import Event
+from mam_events.refusals.references import Why
 from mam_events.state import Encounter
 from mam_events.state.updates import let_go, with_combatant, with_status
-from mam_events.values import CombatantRef, Reasoned, ThingRef, ThrowMode
+from mam_events.values import CombatantRef, ThingRef, ThrowMode
 
 LoweredBy = Literal["", "fell", "lost"]
 
@@ -129,7 +130,7 @@ class HeaveInterrupted(Event, frozen=True):
     totals = ("why",)
     combatant: CombatantRef
     weapon: ThingRef
-    why: Reasoned
+    why: Why
 
     def apply(self, state: Encounter) -> Encounter:
         return with_status(state, self.combatant, heaving="")

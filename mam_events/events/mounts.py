@@ -6,9 +6,10 @@ from msgspec.structs import replace
 
 from mam_events.events.base import Event
 from mam_events.events.rolls import RollsTold
+from mam_events.refusals.references import Why
 from mam_events.state import Encounter, Mood, Position, Saddle
 from mam_events.state.updates import placed, with_status
-from mam_events.values import CombatantRef, Outcome, Reasoned, RulingRef
+from mam_events.values import CombatantRef, Outcome, RulingRef
 
 Owed = Literal["riding", "animal handling"]
 """The purpose of a roll that a rider owes: to stay mounted (MAM-MNT-01), or to keep the animal from running
@@ -37,7 +38,7 @@ class RiderDismounted(Event, frozen=True):
     totals = ("why",)
     combatant: CombatantRef
     mount: CombatantRef
-    why: Reasoned = ""
+    why: Why = None
     position: Position | Literal[""] = ""
 
     def apply(self, state: Encounter) -> Encounter:

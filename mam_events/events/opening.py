@@ -7,8 +7,9 @@ from msgspec.structs import replace
 
 from mam_events.dice import Die
 from mam_events.events.base import Event
+from mam_events.refusals.references import Why
 from mam_events.state import Combatant, Encounter, Pinned, RolledInitiative
-from mam_events.values import CombatantRef, Continued, Reasoned, Said
+from mam_events.values import CombatantRef, Continued, Said
 
 
 class EncounterOpened(Event, frozen=True):
@@ -75,7 +76,7 @@ class InitiativeEstablished(Event, frozen=True):
 
     totals = ("why", "rule", "ties")
     order: Annotated[tuple[CombatantRef, ...], Meta(min_length=1)]
-    why: Reasoned
+    why: Why
     rule: str
     dice: tuple[Die, ...] = ()
     rolled: RolledInitiative = RolledInitiative()

@@ -38,7 +38,7 @@ from mam_events.rulings.thrown import check_thrown
 from mam_events.rulings.verdicts import only_round_end
 from mam_events.state import Combatant, Encounter
 from mam_events.store import encode_json
-from mam_events.visibility import PUBLIC, narrowest, of_command, of_events, of_message, of_play, of_reason
+from mam_events.visibility import PUBLIC, narrowest, of_command, of_events, of_message, of_play
 
 if TYPE_CHECKING:
     from mam_events.rulings.entries import Mending
@@ -212,7 +212,7 @@ class Draft:
     ) -> RulingRejudged:
         """Return the row of a new outcome; `seen_ends` are those who see the bookkeeping that ends rounds."""
         recorded = self.timeline.entries[entry.ruling]
-        why = of_message(entry.reason, hidden) if entry.reason else of_reason(entry.why, hidden)
+        why = of_message(entry.reason, hidden) if entry.reason else PUBLIC
         visibility = narrowest(recorded.head.visibility, of_events(entry.events, hidden), why)
         # Where only hidden bookkeeping makes a difference, that there is one is hidden as well.
         decoders = self.timeline.decoders

@@ -771,8 +771,12 @@ class Filling:
             if self.do == "ready-weapon" and any(weapon.id != BODY for weapon in me.in_hand):
                 raise BadInput(f"{me.name} has every weapon in hand that can be taken.", place=self.do)
             if self.do in _ABOUT_HOLDS:
-                held = "not_held/nobody" if self.do == "escape" else "unknown_grapple/none"
-                raise Refused(held, who=me, rule="MAM-MNP-10", fields=(name,))
+                raise Refused(
+                    "not_held/nobody" if self.do == "escape" else "unknown_grapple/none",
+                    who=me,
+                    rule="MAM-MNP-10",
+                    fields=(name,),
+                )
             where = "here" if self.do == "ready-weapon" else _WHERE.get(name, "here")
             raise BadInput(f"{me.name} has no {name} {where} for this.", place=self.do)
         choices = self.shapes[name].choices or self.fight.choices(self.do, self.actor, name)

@@ -13,6 +13,7 @@ from typing import Protocol, TypeAlias
 
 from msgspec import Struct
 
+from mam_events.values import Said as SaidText
 from mam_events.values import metres_words
 
 
@@ -90,6 +91,10 @@ class Message(Reference, frozen=True, tag="message"):
 
 
 Anything: TypeAlias = Who | Id | Thing | Ruling | Said | Word | Term | Amount | Several | Message | int | bool
+
+
+Why: TypeAlias = Message | SaidText | None
+"""The reason for an outcome, as data; in logs of before it is a sentence. None where there is nothing to say."""
 
 
 class Combatant(Protocol):

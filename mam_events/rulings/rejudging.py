@@ -11,7 +11,7 @@ from mam_events.commands import Command
 from mam_events.dice import Undrawn
 from mam_events.errors import BadInput, Refused
 from mam_events.events import Event, Verdict
-from mam_events.refusals.references import Message
+from mam_events.refusals.references import Message, Said, part
 from mam_events.rulings.as_played import Attempt, mended
 from mam_events.rulings.changes import Change
 from mam_events.rulings.entries import Mending, same_bookkeeping
@@ -115,7 +115,9 @@ def judged_again(
     except (Refused, BadInput) as no:
         if entry is None:
             raise
-        rule, reason = (no.rule, no.message) if isinstance(no, Refused) else ("", None)
+        rule, reason = ("", part("quoted", sentence=Said(no.sentence)))
+        if isinstance(no, Refused):
+            rule, reason = no.rule, no.message
         void = Rejudged(number, "void", (), no.sentence, no.code, rule, command=command, state=state, reason=reason)
         return replace(void, verdict="stands") if is_void_as_before(entry.outcome.rejudged, void, void.code) else void
     events = tuple(judged.events)

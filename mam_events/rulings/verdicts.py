@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mam_events.events import Event, RoundEnded, RulingRejudged, Verdict
 from mam_events.refusals.references import Message
 from mam_events.refusals.rendering import rendered
+
+_Told = TypeVar("_Told", bound=Event)
+_WHYS = ("why", "hindered")
+"""The fields of events that are reasons."""
 
 
 class Reasoned(Protocol):
@@ -50,9 +55,16 @@ def compare(recorded: tuple[Event, ...] | None, events: tuple[Event, ...]) -> Ve
     """Return the verdict on new events against those on record; None where the record says void."""
     if recorded is None:
         return "changed"
-    if recorded == events:
+    if recorded == events or (len(recorded) == len(events) and [*map(in_words, recorded)] == [*map(in_words, events)]):
         return "stands"
     return "carried" if [bare(event) for event in recorded] == [bare(event) for event in events] else "changed"
+
+
+def in_words(event: _Told) -> _Told:
+    """Return an event with its reasons as sentences, as a log of before has them."""
+    found = {name: getattr(event, name) for name in _WHYS if hasattr(event, name)}
+    told = {name: rendered(why) if isinstance(why, Message) else why or None for name, why in found.items()}
+    return replace(event, **told) if told != found else event
 
 
 def compare_as_played(recorded: tuple[Event, ...] | None, events: tuple[Event, ...]) -> Verdict:

@@ -27,7 +27,7 @@ from mam_events.rulings.entries import Mending, Outcome, Row, same_bookkeeping
 from mam_events.rulings.rejudging import rejudge
 from mam_events.rulings.ruling_judge import RulingJudge
 from mam_events.rulings.timeline import Timeline
-from mam_events.rulings.verdicts import is_same_reason, words_of
+from mam_events.rulings.verdicts import in_words, is_same_reason, words_of
 from mam_events.state import UNOPENED, Encounter, Pinned
 from mam_events.store import decoders
 from mam_events.verification.story import IMPOSSIBLE
@@ -238,6 +238,7 @@ def _event_difference(before: Event | None, now: Event | None) -> str:
     if before is None or now is None or type(before) is not type(now):
         names = [type(event).__name__ if event is not None else "nothing" for event in (before, now)]
         return f"{names[0]} on record, and {names[1]} by the rules"
+    before, now = in_words(before), in_words(now)
     for name in before.__struct_fields__:
         old, new = getattr(before, name), getattr(now, name)
         if name == "ruleset":

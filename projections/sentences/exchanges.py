@@ -95,28 +95,28 @@ def _interference_resolved(event: e.InterferenceResolved, scene: Scene) -> str:
     what = "tackle" if action and action.manipulation else what
     whose = f"{scene.name(action.combatant)}'s {what}" if action else f"Interference {event.action}"
     whom = f" {'with' if what == 'interference' else 'of'} {scene.name(target.combatant)}" if target else ""
-    return f"{whose}{whom} {ACTION_WORDS[event.outcome]}{because_of(event.why)}"
+    return f"{whose}{whom} {ACTION_WORDS[event.outcome]}{scene.because(event.why)}"
 
 
 def _counterattack_resolved(event: e.CounterattackResolved, scene: Scene) -> str:
     action = scene.action(event.action)
     if action and action.manipulation:
-        return f"{scene.name(action.combatant)}'s tackle {ACTION_WORDS[event.outcome]}{because_of(event.why)}"
+        return f"{scene.name(action.combatant)}'s tackle {ACTION_WORDS[event.outcome]}{scene.because(event.why)}"
     whose = f"{scene.name(action.combatant)}'s counterattack" if action else f"Counterattack {event.action}"
     power = "" if event.outcome == "fail" else f" with {power_words(event)}"
-    return f"{whose} {ATTACK_WORDS[event.outcome]}{power}{because_of(event.why)}"
+    return f"{whose} {ATTACK_WORDS[event.outcome]}{power}{scene.because(event.why)}"
 
 
 def _attack_resolved(event: e.AttackResolved, scene: Scene) -> str:
     root = scene.action(event.exchange)
     if root and root.manipulation:
-        return f"{exchange_words(event.exchange, scene)} {ACTION_WORDS[event.outcome]}{because_of(event.why)}"
+        return f"{exchange_words(event.exchange, scene)} {ACTION_WORDS[event.outcome]}{scene.because(event.why)}"
     power = "" if event.outcome == "fail" else f" with {power_words(event)}"
-    return f"{exchange_words(event.exchange, scene)} {ATTACK_WORDS[event.outcome]}{power}{because_of(event.why)}"
+    return f"{exchange_words(event.exchange, scene)} {ATTACK_WORDS[event.outcome]}{power}{scene.because(event.why)}"
 
 
 def _action_resolved(event: e.ActionResolved, scene: Scene) -> str:
-    return f"{exchange_words(event.exchange, scene)} {ACTION_WORDS[event.outcome]}{because_of(event.why)}"
+    return f"{exchange_words(event.exchange, scene)} {ACTION_WORDS[event.outcome]}{scene.because(event.why)}"
 
 
 def _attack_order(command: c.Attack, scene: Scene) -> str:

@@ -94,8 +94,8 @@ def _body_struck(event: e.ThrownBodyStruck, scene: Scene) -> str:
     absorbed = f", {event.absorbed} absorbed" if event.absorbed else ""
     thrown, target = scene.name(event.thrown), scene.name(event.target)
     if event.outcome == "fail":
-        return f"{thrown} is thrown past {target}{because_of(event.why)}"
-    return f"{thrown} is thrown into {target} with power {event.power}{absorbed}{because_of(event.why)}"
+        return f"{thrown} is thrown past {target}{scene.because(event.why)}"
+    return f"{thrown} is thrown into {target} with power {event.power}{absorbed}{scene.because(event.why)}"
 
 
 def _established(event: e.GrappleEstablished, scene: Scene) -> str:

@@ -84,7 +84,7 @@ SENTENCES: Sentences = {
     e.ShotFired: _shot_fired,
     e.WeaponThrown: _thrown,
     e.HeaveBegun: "{combatant} begins to heave the {weapon:thing}.",
-    e.HeaveInterrupted: "{combatant} does not get to heave the {weapon:thing}: {why:s}",
+    e.HeaveInterrupted: "{combatant} does not get to heave the {weapon:thing}: {why:why}",
 }
 CLAUSES: Clauses = {
     c.DrawBow: "{combatant} draws the {weapon:thing}",

@@ -11,7 +11,7 @@ from projections.sentences.brief import success_text
 from projections.sentences.exchanges import attack_part
 from projections.sentences.rolls import roll_words
 from projections.sentences.words import ATTACK_WORDS, power_words
-from projections.wording import because_of, listed, points
+from projections.wording import listed, points
 
 if TYPE_CHECKING:
     from projections.casebook import Scene
@@ -26,7 +26,7 @@ def _dismounted(event: e.RiderDismounted, scene: Scene) -> str:
     if not event.why:
         return f"{name} dismounts from {mount}."
     falls = " and falls to the ground" if event.position else ""
-    return f"{name} no longer rides {mount}{falls}{because_of(event.why)}"
+    return f"{name} no longer rides {mount}{falls}{scene.because(event.why)}"
 
 
 def _declared(event: e.RidingDeclared, scene: Scene) -> str:
@@ -66,7 +66,7 @@ def _ramming(event: e.RamDeclared, scene: Scene) -> str:
 def _rammed(event: e.RamResolved, scene: Scene) -> str:
     power = "" if event.outcome == "fail" else f" with {power_words(event)}"
     words = f"{scene.name(event.vehicle)}'s ram into {scene.name(event.target)} {ATTACK_WORDS[event.outcome]}{power}"
-    return f"{words}{because_of(event.why)}"
+    return f"{words}{scene.because(event.why)}"
 
 
 def _collided(event: e.CollisionComputed, scene: Scene) -> str:

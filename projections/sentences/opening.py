@@ -89,8 +89,9 @@ def _rolled_order(event: e.InitiativeEstablished, scene: Scene) -> str:
     """The order with its totals, and what broke each tie: `Rook 16, Clone 16; Rook before Clone by search`."""
     totals = {name: entry.total for entry in event.rolled.entries for name in entry.combatants}
     order = ", ".join(f"{scene.name(name)} {totals.get(name, '?')}" for name in event.order)
-    first = f"; {scene.name(event.rolled.first)} first by {event.why}" if event.rolled.first else ""
-    if event.why == "surprise":
+    why = scene.screen.reason(event.why)
+    first = f"; {scene.name(event.rolled.first)} first by {why}" if event.rolled.first else ""
+    if why == "surprise":
         first = ", by surprise"
     ties = "".join(f"; {tie_words(tie, scene)}" for tie in event.ties)
     return f"The order is {order}{first}{ties}{_yet_to_roll(event, scene)}"
@@ -122,7 +123,8 @@ FACTORS = {
 
 
 def _order_reason(event: e.InitiativeEstablished, scene: Scene) -> str:
-    return f"{event.why}: {', '.join(_tie_die(die, scene) for die in event.dice)}" if event.dice else event.why
+    why = scene.screen.reason(event.why)
+    return f"{why}: {', '.join(_tie_die(die, scene) for die in event.dice)}" if event.dice else why
 
 
 def _tie_die(die: Die, scene: Scene) -> str:

@@ -53,7 +53,7 @@ def _over(event: e.CounterattackEnded, scene: Scene) -> str:
     if not event.exchange:
         return over
     waiting = f"{over}; {exchange_words(event.exchange, scene)} is still to be resolved"
-    return f"{waiting}, and must be changed first: {event.hindered}" if event.hindered else waiting
+    return f"{waiting}, and must be changed first: {scene.screen.reason(event.hindered)}" if event.hindered else waiting
 
 
 def _lapsed(event: e.CounterattackLapsed, scene: Scene) -> str:
@@ -113,7 +113,7 @@ SENTENCES: Sentences = {
     e.TurnDelayed: _delayed,
     e.ActionTaken: "{combatant} has used an action this turn: {kind:words}.",
     e.ComboDeclared: _combo,
-    e.ComboBrokenOff: "{combatant} does not finish the combo: {why:s}",
+    e.ComboBrokenOff: "{combatant} does not finish the combo: {why:why}",
     e.CounterattackPrepared: "{combatant} waits to strike back at whoever attacks.",
     e.CounterattackTriggered: _triggered,
     e.CounterattackEnded: _over,

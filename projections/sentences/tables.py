@@ -8,6 +8,7 @@ is a function. Either may leave the full stop of a sentence to who tells it. In 
 - `{weapon:thing}`: the name of a thing that the combatant has
 - `{grapple:hold}`: a hold of the combatant with whom it is on; `{grapple:held}`: whom it is on, and its id
 - `{grapple:s}`, `{effect.value:+}`: a text as it is, a number with its sign
+- `{why:why}`: the reason for an outcome
 - `{source:words}`, `{why:because}`: a word of the rules as people say it, a reason to hang on
 - `{actions:turn}`: so many turns, or whatever it is that is counted
 """
@@ -67,6 +68,8 @@ class _Field:
         value, scene = self._value, self._scene
         if way == "thing":
             return scene.thing(self._part.combatant, value)
+        if way == "why":
+            return scene.screen.reason(value)
         if way == "hold":
             return scene.hold(self._part.combatant, value)
         if way == "held":

@@ -17,6 +17,7 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.changes import Change
 from mam_events.rulings.rejudging import rejudge
 from mam_events.rulings.timeline import Timeline
+from mam_events.rulings.verdicts import in_words
 from mam_events.store import decoders
 from mam_events.verification import judge_again, verify, verify_export
 
@@ -73,7 +74,8 @@ def test_redo_of_an_old_correction_gives_older_rulings_back_as_it_left_them(old:
 def standings(timeline: Timeline) -> dict[int, tuple[object, ...]]:
     """Return what each living ruling brought, and whether it counts."""
     return {
-        number: (entry.outcome.void, entry.outcome.events(timeline.decoders)) for number, entry in timeline.living()
+        number: (entry.outcome.void, [*map(in_words, entry.outcome.events(timeline.decoders))])
+        for number, entry in timeline.living()
     }
 
 

@@ -19,6 +19,7 @@ from mam_events.fights import Fight, load_fight, play, read_fight, write_fight
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.history import Ruling, living
 from mam_events.rulings.timeline import Timeline
+from mam_events.rulings.verdicts import in_words
 from mam_events.state import Encounter
 from mam_events.visibility import can_see
 from tests.fights.tables import played
@@ -40,7 +41,7 @@ def bare(event: Any, numbers: Mapping[int, int]) -> Any:
     """An event without what a fight file does not tell: seed and commitment, and whether a die was thrown or drawn."""
     if isinstance(event, InitiativeEstablished) and any("/1/" in die.key for die in event.dice):
         return event.order
-    if isinstance(event, InitiativeEstablished) and "thrown again after a tie" in event.why:
+    if isinstance(event, InitiativeEstablished) and "thrown again after a tie" in (in_words(event).why or ""):
         return event.order
     return renumbered(msgspec.to_builtins(event), numbers) | {"topic": event.topic}
 
@@ -60,11 +61,9 @@ def renumbered(value: Any, numbers: Mapping[int, int]) -> Any:
     for name in ("grapple", "id", "item"):
         if isinstance(new.get(name), str):
             new[name] = re.sub(r"^(hold|choke|wrench)-(\d+)$", lambda m: f"{m[1]}-{numbers[int(m[2])]}", new[name])
-    if "why" in new:
-        new["why"] = re.sub(
-            r"(?<=action )\d+|(?<=interference \()\d+|(?<=parry \()\d+", lambda m: str(numbers[int(m[0])]), new["why"]
-        )
-    if "key" in new:
+    if new.get("of") == "ruling":
+        new["number"] = numbers[new["number"]]
+    if new.get("key", "")[:1].isdecimal():
         number, slot, *rest = new["key"].split("/")
         slot = re.sub(r"(?<=interference-)\d+", lambda m: str(numbers[int(m[0])]), slot)
         new["key"] = "/".join([str(numbers[int(number)]), slot, *rest])

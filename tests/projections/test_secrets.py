@@ -30,7 +30,7 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.history import rulings
 from mam_events.state import ArmorPiece, Weapon
 from mam_events.store import decode
-from mam_events.visibility import of_command, of_reason
+from mam_events.visibility import of_command
 from projections.audit import audit_trail
 from tests.projections.test_hiding import assert_hidden
 
@@ -181,11 +181,3 @@ def test_who_is_hidden_by_a_correction_is_hidden_in_all_that_it_finds_anew(cave:
     assert found
     assert set(found.values()) == {"gm"}
     assert_secret(cave, '"rat"')
-
-
-def test_a_name_that_is_a_word_of_the_rules_hides_a_reason_only_where_somebody_is_meant() -> None:
-    hidden = [Join("a", name="It", visibility="gm")]
-    assert of_reason("Ana cannot attack with a bow, nor can it.", hidden) == "public"
-    assert of_reason("It cannot attack.", hidden) == "gm"
-    assert of_reason('There is no "it" to attack.', hidden) == "gm"
-    assert of_reason("known: ana, a.", hidden) == "gm"

@@ -39,6 +39,7 @@ from mam_events.events import (
     SurpriseEstablished,
 )
 from mam_events.log.combat_log import CombatLog
+from mam_events.refusals.references import Message, part
 from mam_events.rulings.history import rulings
 from mam_events.shapes import Shape, shapes
 from mam_events.state import Weapon
@@ -86,6 +87,8 @@ def _way_fits(shape: Shape, way: str) -> bool:
     a_text = shape.kind is str or get_origin(shape.kind) is Literal
     if way == "thing":
         return shape.names == ("thing",)
+    if way == "why":
+        return isinstance(shape.kind, list) and Message in shape.kind
     if way in ("hold", "held"):
         return shape.names == ("grapple",)
     if way in ("s", "words", "because"):
@@ -105,6 +108,8 @@ def _sample(shape: Shape) -> object:
         return shape.choices[0] if shape.choices else "ana"
     if isinstance(shape.kind, type) and issubclass(shape.kind, Struct):
         return _filled(shape.kind)
+    if isinstance(shape.kind, list):
+        return part("came_of_it/tie")
     return {str: "rope", int: 2, Decimal: Decimal("1.50")}.get(shape.kind)
 
 

@@ -4,7 +4,7 @@ TEXTS: dict[str, str] = {
     "already_rolled": "{combatant} has rolled {total} for this round; a Character Point would add a die to that.",
     "already_settled/by_stalking": "Who surprised whom is settled by stalking (the advantage is with {ahead:,}); leave the ambush out, or say who is first, with a reason.",
     "already_settled/nobody_ahead": "Who surprised whom is settled by stalking (the advantage is with nobody); leave the ambush out, or say who is first, with a reason.",
-    "circumstance_idle": "Circumstances do not decide here: {why:surprise=surprise|longest reach=longest reach|circumstance=circumstance} gives it to {first:,}; the game master may still say who is first, with a reason.",
+    "circumstance_idle": "Circumstances do not decide here: {why} gives it to {first:,}; the game master may still say who is first, with a reason.",
     "circumstance_needed": "{tied:and} have the same reach: name the one whom circumstances favour.",
     "dice_idle/by_roster": "Ties that no factor breaks go by the roster at this table; nobody rolls again.",
     "dice_idle/rolls_not": "{who} does not roll here; dice are thrown by {rollers:,}.",

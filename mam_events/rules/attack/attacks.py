@@ -21,7 +21,7 @@ from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer, Sum, free, offer
 from mam_events.errors import Refused
 from mam_events.events import AttackDeclared, Modifier
-from mam_events.refusals.references import Word
+from mam_events.refusals.references import Message, Word, part
 from mam_events.rules.attack.power import double_flags
 from mam_events.rules.attack.terms import ATTACKS, TERM_FIELDS, attack_deed, check_terms, reaches_back
 from mam_events.rules.attack.wielding import completed
@@ -116,6 +116,11 @@ class Automatic(Struct, frozen=True):
 
     acting: bool
     opposing: bool | None
+
+
+def totals(ours: int, theirs: int, *, automatic: bool = False) -> Message:
+    """The reason for an outcome: two totals, of which an automatic success may decide all the same."""
+    return part("came_of_it/totals_automatic" if automatic else "came_of_it/totals", ours=ours, theirs=theirs)
 
 
 def hit(attack_total: int, defense_total: int, sure: Automatic, ruleset: Ruleset) -> Outcome:

@@ -13,7 +13,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Offer, offer
 from mam_events.errors import Refused
 from mam_events.events import CounterattackEnded, DeclaredActionChanged
-from mam_events.refusals.references import Ruling
+from mam_events.refusals.references import Ruling, part
 from mam_events.rules.exchanges.declared import check_anew, come_to_nothing, hindrance
 from mam_events.rules.turns.counterattack import recover_after
 from mam_events.state import Combatant, Encounter, Turn
@@ -46,7 +46,7 @@ def cut_short(judging: Judging) -> None:
     """
     while judging.state.turn and judging.state.turn.counter:
         if judging.state.exchange:
-            come_to_nothing(judging, judging.state.exchange, "the game master ended the counterattack")
+            come_to_nothing(judging, judging.state.exchange, part("came_of_it/counter_ended"))
         end_counterattack(judging, judging.state.turn.combatant)
 
 

@@ -17,6 +17,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind
 from mam_events.errors import Refused
 from mam_events.events import ActionResolved, AttackResolved
+from mam_events.refusals.references import Message
 from mam_events.rules.attack.attacks import check_target
 from mam_events.rules.attack.terms import attack_deed, missile_deed
 from mam_events.rules.grappling.holds import hold_of
@@ -102,10 +103,10 @@ def hindrance(
     ruleset: Ruleset,
     action: Action,
     check: Callable[[Encounter, Ruleset, Action], None] = check_root,
-) -> str:
-    """The reason why the action that began an exchange can no longer be done, in a sentence; "" while it can."""
+) -> Message | None:
+    """The reason why the action that began an exchange can no longer be done; None while it can."""
     no = hindered(state, ruleset, action, check)
-    return no.sentence if no else ""
+    return no.message if no else None
 
 
 def hindered(
@@ -122,7 +123,7 @@ def hindered(
     return None
 
 
-def come_to_nothing(judging: Judging, exchange: Exchange, why: str) -> None:
+def come_to_nothing(judging: Judging, exchange: Exchange, why: Message | None) -> None:
     """Record that an exchange is over in which nothing was done: nothing was shot or thrown, so nothing follows."""
     if exchange.root.kind == "attack":
         tell(judging, exchange, AttackResolved(exchange.id, "fail", 0, 0, why, made=False))
@@ -130,9 +131,9 @@ def come_to_nothing(judging: Judging, exchange: Exchange, why: str) -> None:
         judging.record(ActionResolved(exchange.id, "fail", why))
 
 
-def act(judging: Judging, action: Action, outcome: Outcome, why: str) -> None:
+def act(judging: Judging, action: Action, outcome: Outcome, why: Message | None) -> None:
     """Record what came of an action that is no attack, and do what it announced unless it was stopped."""
-    hindering = hindrance(judging.state, judging.ruleset, action) if action.order and outcome != "fail" else ""
+    hindering = hindrance(judging.state, judging.ruleset, action) if action.order and outcome != "fail" else None
     if hindering:
         outcome, why = "fail", hindering
     judging.record(ActionResolved(action.id, outcome, why))
@@ -153,15 +154,13 @@ def conclude(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> 
         follows(judging, exchange, done)
 
 
-def helpless(state: Encounter, action: Action) -> str:
-    """The reason why whoever is at an action cannot do it any more though its dice have fallen, in a sentence; ""
-    while it can.
-    """
+def helpless(state: Encounter, action: Action) -> Message | None:
+    """The reason why whoever is at an action cannot do it any more though its dice have fallen; None while it can."""
     try:
         check_means(state, action)
     except Refused as no:
-        return no.sentence
-    return ""
+        return no.message
+    return None
 
 
 def possible(state: Encounter, exchange: Exchange) -> Exchange:

@@ -14,7 +14,7 @@ from mam_events.deciding.strikes import UndeclaredStrike
 from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.dice import SIDES
 from mam_events.errors import Refused
-from mam_events.refusals.references import Ruling, Term
+from mam_events.refusals.references import Message, Ruling, Term
 from mam_events.rules.exchanges.blows import armor_throw, attack_throw, defense_throw, interference_throw, into_throw
 from mam_events.rules.exchanges.declared import going_on, hindered, possible
 from mam_events.rules.exchanges.reactions import thrown_into
@@ -47,9 +47,9 @@ class Resolvable(Struct, frozen=True):
     command: Resolve
 
     @property
-    def why(self) -> str:
-        """The reason why the action can no longer be done, in a sentence; "" while it can."""
-        return self.hindered.sentence if self.hindered else ""
+    def why(self) -> Message | None:
+        """The reason why the action can no longer be done; None while it can."""
+        return self.hindered.message if self.hindered else None
 
     @property
     def comes_to_nothing(self) -> bool:

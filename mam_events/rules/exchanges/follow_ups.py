@@ -18,7 +18,8 @@ from mam_events.events import (
     TargetThrown,
     ThrownBodyStruck,
 )
-from mam_events.rules.attack.attacks import Automatic, check_target, hit
+from mam_events.refusals.references import Term, part
+from mam_events.rules.attack.attacks import Automatic, check_target, hit, totals
 from mam_events.rules.exchanges.blows import Rolls
 from mam_events.rules.grappling.holds import squeeze, squeezes
 from mam_events.rules.grappling.manipulation import (
@@ -204,11 +205,12 @@ def strike_with(taking: Taking, thrown: Combatant) -> None:
     made = rolls.made[taking.action.id]
     own = rolls.exchange.beside(into)
     if own and rolls.left[own.id] == "fail":
-        outcome, why = taking.outcome, f"the {own.kind} was stopped, and no defense roll is left"
+        outcome, why = taking.outcome, part("came_of_it/answer_stopped", reaction=Term(own.kind))
     else:
         defense, fallen = rolls.defense_into(action)
         sure = Automatic(rolls.automatic(taking.action), fallen.automatic if fallen else None)
-        outcome, why = hit(made.total, defense.total, sure, judging.ruleset), f"{made.total} against {defense.total}"
+        outcome = hit(made.total, defense.total, sure, judging.ruleset)
+        why = totals(made.total, defense.total)
     if taking.outcome == "half" and outcome == "full":
         outcome = "half"
     body = Weapon("thrown-body", name=thrown.name, power=thrown.statistics.size, sharpness_class="ordinary")

@@ -17,7 +17,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Sum, offer
 from mam_events.errors import Refused
 from mam_events.events import CounterattackDeclared, ReactionPassed
-from mam_events.refusals.references import Ruling, Word
+from mam_events.refusals.references import Message, Ruling, Term, Word, part
 from mam_events.rules.attack.attacks import POINT_FIELDS, Automatic, check_target
 from mam_events.rules.attack.terms import afar, answer_terms, reaching
 from mam_events.rules.attack.wielding import completed
@@ -182,7 +182,7 @@ class Clash(Struct, frozen=True):
 
     attack: Outcome
     counter: Outcome
-    why: str
+    why: Message
 
 
 def meet_counterattack(
@@ -203,16 +203,16 @@ def meet_counterattack(
     outcome = decided or compare(attack_total, counter_total, ruleset)
     only_defends = ruleset.get("pool_counterattack") == "defense_only"
     if outcome == "full":
-        return Clash("full", "fail", "an automatic success" if decided else "the attack is higher")
+        return Clash("full", "fail", part("came_of_it/automatic" if decided else "came_of_it/attack_higher"))
     if not decided and attack_total == counter_total:
-        return Clash(outcome, "fail" if only_defends or net_effect() <= 0 else outcome, "a tie")
+        return Clash(outcome, "fail" if only_defends or net_effect() <= 0 else outcome, part("came_of_it/tie"))
     if only_defends:
-        return Clash("fail", "fail", f"the {called} is higher, and only defends")
+        return Clash("fail", "fail", part("came_of_it/counter_only_defends", called=Term(called)))
     if net_effect() > 0:
-        return Clash("fail", "full", f"the {called} is higher")
+        return Clash("fail", "full", part("came_of_it/counter_higher", called=Term(called)))
     if ruleset.yes("ineffective_counter_defends"):
-        return Clash("fail", "fail", f"the {called} is higher, without effect")
-    return Clash("full", "fail", f"the {called} is higher but without effect, and no defense roll is left")
+        return Clash("fail", "fail", part("came_of_it/counter_without_effect", called=Term(called)))
+    return Clash("full", "fail", part("came_of_it/counter_in_vain", called=Term(called)))
 
 
 SECTION = Section(

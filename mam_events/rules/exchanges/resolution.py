@@ -10,6 +10,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.events import AttackResolved, CounterattackResolved, InterferenceResolved
+from mam_events.refusals.references import Message, Ruling, Term, part, several
 from mam_events.rules.attack import attacks
 from mam_events.rules.exchanges import interference
 from mam_events.rules.exchanges.blows import Rolls
@@ -42,23 +43,26 @@ def judge_resolve(judging: Judging, command: Resolve, found: Resolvable) -> None
         rolls.answer(answer)
     for action in others:
         rolls.interferer(action)
-    undone: dict[int, str] = {}
+    undone: dict[int, Message] = {}
     if others:
         rolls.left, undone = interfere_in_turn(rolls, answer, others)
     left = rolls.left
     if hindered:
         left[exchange.id], undone[exchange.id] = "fail", hindered
-    stopped_by = undone.get(exchange.id) or (stopper(rolls, others, left) if others else "")
+    stopped_by = undone.get(exchange.id) or (stopper(rolls, others, left) if others else None)
     if exchange.id not in undone:
         protect(judging, exchange.root)
     if exchange.root.kind == "action":
         root_left = left[exchange.id]
-        why = {"full": "nothing stopped it", "half": "a tie halved it", "fail": stopped_by}[root_left]
-        act(judging, exchange.root, *ruled(command, root_left, why))
+        act(judging, exchange.root, *ruled(command, root_left, _LEFT.get(root_left, stopped_by)))
     else:
         resolve_attack(rolls, answer, left, stopped_by, made=exchange.id not in undone)
     done = [action for action in exchange.actions if action.id not in undone]
     conclude(judging, exchange, (*done, *rolls.followed))
+
+
+_LEFT = {"full": part("came_of_it/nothing_stopped"), "half": part("came_of_it/halved_by_tie")}
+"""The reasons for what is left of an action that nobody stopped."""
 
 
 def nothing_rolled(judging: Judging, found: Resolvable) -> bool:
@@ -67,7 +71,7 @@ def nothing_rolled(judging: Judging, found: Resolvable) -> bool:
     if found.comes_to_nothing:
         come_to_nothing(judging, exchange, found.why)
     elif exchange.root.kind == "action" and len(exchange.actions) == 1:
-        act(judging, exchange.root, "full", "nobody interfered")
+        act(judging, exchange.root, "full", part("came_of_it/nobody_interfered"))
     else:
         return False
     return True
@@ -75,7 +79,7 @@ def nothing_rolled(judging: Judging, found: Resolvable) -> bool:
 
 def interfere_in_turn(
     rolls: Rolls, answer: Action | None, others: list[Action]
-) -> tuple[dict[int, Outcome], dict[int, str]]:
+) -> tuple[dict[int, Outcome], dict[int, Message]]:
     """Judge what others declared, the last first, and what is left of every action (MAM-INTF-07); also why some of them
     were not done at all.
 
@@ -86,40 +90,45 @@ def interfere_in_turn(
         replace(rolls.rolled(action), against=None) if action is answer else rolls.rolled(action)
         for action in exchange.actions
     ]
-    undone: dict[int, str] = {}
+    undone: dict[int, Message] = {}
 
     def resolved(number: int, rest: Outcome) -> Outcome:
         action = exchange.action(number)
         assert action is not None  # noqa: S101 - the chain is made of the actions of this exchange
         # Whoever was felled, disarmed, thrown or taken hold of by one that was resolved before does nothing any more
         # that cannot be done so (MAM-WND-08, MAM-POS-01).
-        why = ""
+        why = None
         if rest != "fail":
             began = action is exchange.root
             why = hindrance(judging.state, judging.ruleset, action) if began else helpless(judging.state, action)
         if why:
             undone[number], rest = why, "fail"
         if action in others:
-            resolve_interference(rolls, action, rest, why or "it was itself stopped")
+            resolve_interference(rolls, action, rest, why or part("came_of_it/itself_stopped"))
         return rest
 
     return interference.stopped(chain, judging.ruleset, resolved), undone
 
 
-def stopper(rolls: Rolls, others: list[Action], left: dict[int, Outcome]) -> str:
-    """The one who stopped the action that began the exchange, in words."""
+def stopper(rolls: Rolls, others: list[Action], left: dict[int, Outcome]) -> Message | None:
+    """The one who stopped the action that began the exchange; None for nobody."""
     root = rolls.rolled(rolls.exchange.root)
     by = [
-        f"{rolls.combatant(action).name}'s {'parry' if action.kind == 'parry' else 'interference'} ({action.id})"
+        part(
+            "came_of_it/stopper",
+            who=rolls.combatant(action),
+            reaction=Term("parry" if action.kind == "parry" else "interference"),
+            action=Ruling(action.id),
+        )
         for action in others
         if action.against == root.id
         and left[action.id] == "full"
         and interference.success(rolls.rolled(action), root, rolls.judging.ruleset) == "full"
     ]
-    return f"stopped by {' and '.join(by)}" if by else ""
+    return part("came_of_it/stopped_by", those=several(by)) if by else None
 
 
-def resolve_interference(rolls: Rolls, action: Action, rest: Outcome, stopped: str) -> None:
+def resolve_interference(rolls: Rolls, action: Action, rest: Outcome, stopped: Message) -> None:
     """Record what one interference came to, and the wound if it was a strike that succeeded (MAM-INTF-04).
 
     `rest` is what others left of it, `stopped` says why that is nothing, if so.
@@ -133,8 +142,7 @@ def resolve_interference(rolls: Rolls, action: Action, rest: Outcome, stopped: s
         outcome = interference.success(rolls.rolled(action), rolls.rolled(target), rolls.judging.ruleset)
         if outcome == "full" and rest == "half":
             outcome = "half"
-        effect = "no effect" if action.attacks and rolls.rolled(action).net_effect <= 0 else "not higher"
-        why = {"full": f"higher than action {target.id}", "half": "a tie", "fail": effect}[outcome]
+        why = _why_interfered(rolls, action, target, outcome)
     rolls.judging.record(InterferenceResolved(rolls.exchange.id, action.id, target.id, outcome, why))
     if action.strikes and outcome != "fail":
         blow = rolls.blow(action, outcome)
@@ -144,6 +152,16 @@ def resolve_interference(rolls: Rolls, action: Action, rest: Outcome, stopped: s
         interfered(rolls.judging, action, target)
 
 
+def _why_interfered(rolls: Rolls, action: Action, target: Action, outcome: Outcome) -> Message:
+    """The reason for what an interference came to that others left as it was."""
+    if outcome == "full":
+        return part("came_of_it/higher", action=Ruling(target.id))
+    if outcome == "half":
+        return part("came_of_it/tie")
+    vain = action.attacks and rolls.rolled(action).net_effect <= 0
+    return part("came_of_it/no_effect" if vain else "came_of_it/not_higher")
+
+
 def interfered(judging: Judging, action: Action, stopped: Action) -> None:
     """The events that follow when an interference has stopped an action (MAM-INTF-01)."""
     for follows in judging.ruleset.edition.at_interfered:
@@ -151,7 +169,7 @@ def interfered(judging: Judging, action: Action, stopped: Action) -> None:
 
 
 def resolve_attack(
-    rolls: Rolls, answer: Action | None, left: dict[int, Outcome], stopped_by: str, *, made: bool
+    rolls: Rolls, answer: Action | None, left: dict[int, Outcome], stopped_by: Message | None, *, made: bool
 ) -> None:
     """Judge the attack against whatever defends, and record what both did (MAM-ATK-04, MAM-ATK-12)."""
     judging = rolls.judging
@@ -201,23 +219,23 @@ class Contest(Struct, frozen=True):
     """
 
     attack: Outcome
-    why: str
+    why: Message | None
     counter: Outcome = "fail"
-    counter_why: str = ""
+    counter_why: Message | None = None
 
 
 def contest(rolls: Rolls, answer: Action | None, left: dict[int, Outcome]) -> Contest:
     """The attack against whatever defends: an answer, or the defense roll, which is made only here."""
     root = rolls.exchange.root
     if answer and left[answer.id] == "fail":
-        why = f"the {answer.kind} was stopped, and no defense roll is left"
-        return Contest("full", why, counter_why="it was itself stopped")
+        why = part("came_of_it/answer_stopped", reaction=Term(answer.kind))
+        return Contest("full", why, counter_why=part("came_of_it/itself_stopped"))
     if answer and answer.attacks:
         met = clash(rolls, answer)
         return Contest(met.attack, met.why, met.counter, met.why)
     if left[root.id] == "fail":
         # Nobody defends against what was stopped, so no die is rolled for it.
-        return Contest("fail", "")
+        return Contest("fail", None)
     roll = rolls.made[root.id]
     if answer:
         defense, opposing = rolls.made[answer.id], rolls.automatic(answer)
@@ -227,20 +245,22 @@ def contest(rolls: Rolls, answer: Action | None, left: dict[int, Outcome]) -> Co
         sure = attacks.Automatic(rolls.automatic(root), fallen.automatic if fallen else None)
     outcome = attacks.hit(roll.total, defense.total, sure, rolls.judging.ruleset)
     decided = settled(acting=sure.acting, opposing=sure.opposing, ruleset=rolls.judging.ruleset)
-    why = f"{roll.total} against {defense.total}"
-    return Contest(outcome, f"{why}, an automatic success" if decided else why)
+    return Contest(outcome, attacks.totals(roll.total, defense.total, automatic=bool(decided)))
 
 
-def after_interference(outcome: Outcome, why: str, left: Outcome, stopped_by: str) -> tuple[Outcome, str]:
+def after_interference(
+    outcome: Outcome, why: Message | None, left: Outcome, stopped_by: Message | None
+) -> tuple[Outcome, Message | None]:
     """An outcome and its reason, once what others' interference `left` of the action is counted (MAM-INTF-07)."""
     if left == "fail":
         return "fail", stopped_by
-    return ("half", "a tie with an interference halved it") if (outcome, left) == ("full", "half") else (outcome, why)
+    halved = (outcome, left) == ("full", "half")
+    return ("half", part("came_of_it/halved")) if halved else (outcome, why)
 
 
-def ruled(command: Resolve, outcome: Outcome, why: str) -> tuple[Outcome, str]:
+def ruled(command: Resolve, outcome: Outcome, why: Message | None) -> tuple[Outcome, Message | None]:
     """The outcome of the dice, or the game master's word in its place; wounds follow from either by the rules."""
-    return (command.outcome, "the game master's word") if command.outcome else (outcome, why)
+    return (command.outcome, part("came_of_it/word")) if command.outcome else (outcome, why)
 
 
 def clash(rolls: Rolls, answer: Action) -> Clash:
@@ -266,7 +286,7 @@ def clash(rolls: Rolls, answer: Action) -> Clash:
         start = rolls.fallen[other.id].value if opposed else base(judging.ruleset)
         sure = attacks.Automatic(rolls.automatic(action), rolls.automatic(other) if opposed else None)
         outcomes.append(attacks.hit(rolls.made[action.id].total, total(start, modifiers), sure, judging.ruleset))
-    return Clash(outcomes[0], outcomes[1], "each attack against the other's defense")
+    return Clash(outcomes[0], outcomes[1], part("came_of_it/each_other"))
 
 
 SECTION = Section(

@@ -18,7 +18,7 @@ from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.dice import Die
 from mam_events.errors import Refused
 from mam_events.events import InitiativeEstablished
-from mam_events.refusals.references import Word, people
+from mam_events.refusals.references import Message, part, people, said
 from mam_events.rules.initiative.advantage import ambush
 from mam_events.rules.initiative.perception import rolled_anew
 from mam_events.rules.initiative.precedence import check_first, judge_first, offer_first, unreasoned
@@ -128,7 +128,7 @@ class Contenders(Struct, frozen=True):
     """Those who could begin, and by which rule; `circumstance` where nothing but circumstances tells them apart."""
 
     names: tuple[str, ...]
-    why: str
+    why: Message
     rule: str
     circumstance: bool = False
 
@@ -137,10 +137,10 @@ def contenders(entries: Sequence[Candidate], ruleset: Ruleset) -> Contenders:
     """Those who could begin before ties are broken: ambushers, else the longest reach (MAM-ORDER-03, MAM-ORDER-04)."""
     ambushers = [entry for entry in entries if entry.surprise]
     if ambushers:
-        return Contenders(longest(ambushers), "surprise", "MAM-ORDER-04")
+        return Contenders(longest(ambushers), part("came_of_it/surprise"), "MAM-ORDER-04")
     if ruleset["initiative_method"] == "longest_reach":
-        return Contenders(longest(entries), "longest reach", "MAM-ORDER-03")
-    return Contenders(clockwise(entries), "circumstance", "MAM-TURN-10", circumstance=True)
+        return Contenders(longest(entries), part("came_of_it/longest_reach"), "MAM-ORDER-03")
+    return Contenders(clockwise(entries), part("came_of_it/circumstance"), "MAM-TURN-10", circumstance=True)
 
 
 def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) -> Contenders | None:
@@ -162,7 +162,8 @@ def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) ->
     if command.first:
         if not command.reason:
             raise unreasoned("MAM-ORDER-03")
-        return Contenders((command.first,), f"the game master's word: {command.reason}", "MAM-ORDER-03")
+        word = part("came_of_it/word_because", reason=said(command, "reason"))
+        return Contenders((command.first,), word, "MAM-ORDER-03")
     surprise_settled(state, master_may=True)
     found = contenders(candidates_of(state, command.surprise, command.same_seat), ruleset)
     if command.circumstance:
@@ -207,12 +208,13 @@ def _by_circumstance(state: Encounter, ruleset: Ruleset, found: Contenders, name
     if not decides or name not in found.names:
         raise Refused(
             "circumstance_idle",
-            why=Word(found.why),
+            why=found.why,
             first=people(state.combatants, found.names),
             rule=found.rule,
             fields=("circumstance",),
         )
-    return Contenders((name,), "circumstance" if found.circumstance else f"{found.why}, then circumstance", found.rule)
+    why = found.why if found.circumstance else part("came_of_it/then_circumstance", why=found.why)
+    return Contenders((name,), why, found.rule)
 
 
 def judge_initiative(judging: Judging, command: Initiative, found: Contenders | None) -> None:
@@ -222,14 +224,14 @@ def judge_initiative(judging: Judging, command: Initiative, found: Contenders | 
         return
     names, why = found.names, found.why
     if judging.state.avoided and not command.first:
-        why = f"{why}; there is combat by the game master's word: {command.reason}"
+        why = part("came_of_it/combat_by_word", why=why, reason=said(command, "reason"))
     dice: tuple[Die, ...] = ()
     if len(names) > 1:
         if not found.circumstance and judging.ruleset["reach_tie"] == "seat_order":
-            why = f"{why}, then seat order"
+            why = part("came_of_it/seat_order", why=why)
         else:
             names, dice = roll_off(judging, names, command.tie_die)
-            why = f"{why}, then dice"
+            why = part("came_of_it/dice", why=why)
     order = turn_order(candidates_of(judging.state, command.surprise, command.same_seat), names[0], judging.ruleset)
     judging.record(InitiativeEstablished(order, why, found.rule, dice))
     if command.surprise:

@@ -21,7 +21,7 @@ from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Hint, Refused
 from mam_events.events import CodeRoll, DiceModifier, InitiativeEstablished, InitiativeRolled, Modifier, RoundEnded
 from mam_events.refusals.nearest import meant
-from mam_events.refusals.references import Term, Word, part, people, several, things_of
+from mam_events.refusals.references import Term, Word, part, people, said, several, things_of
 from mam_events.rules.initiative.faculties import AGILITY, PERCEPTION
 from mam_events.rules.initiative.ties import in_order, standings, ties, unbroken
 from mam_events.rules.rolls.dice_codes import DiceCode, code_of, explodes, possible, reliable, roll
@@ -268,15 +268,15 @@ def settle(judging: Judging, rolled: RolledInitiative, thrown: Mapping[str, tupl
         raise Refused("dice_idle/by_roster", rule="RD6-TIE-01", fields=("again",))
     ordered = in_order(standings(rolled.entries, state.combatants, rolled.special), ruleset)
     order = _joined_in(state, tuple(name for one in ordered for name in one.entry.combatants))
-    why, rule = f"initiative {ordered[0].entry.total}", "RD6-INIT-04"
+    why, rule = part("came_of_it/initiative", total=ordered[0].entry.total), "RD6-INIT-04"
     ahead = set() if state.round else {*(state.advantaged or ())}.intersection(order)
     if ahead:
         order = tuple(sorted(order, key=lambda name: name not in ahead))
-        why, rule = "surprise", "MAM-ORDER-04"
+        why, rule = part("came_of_it/surprise"), "MAM-ORDER-04"
     if rolled.first:
         if not (state.turn or state.had_turn):
             order = (rolled.first, *(name for name in order if name != rolled.first))
-        why, rule = f"the game master's word: {rolled.reason}", "RD6-ACT-05"
+        why, rule = part("came_of_it/word_because", reason=said(rolled, "reason")), "RD6-ACT-05"
         # Nothing but that word put it before those with whom it ties.
         ordered = tuple(one for one in ordered if one.entry.combatants != (rolled.first,))
     told = [tie for tie in ties(ordered) if (tie.ahead in ahead) == (tie.behind in ahead)]

@@ -18,7 +18,7 @@ from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer
 from mam_events.errors import Refused
 from mam_events.events import HeaveBegun, HeaveInterrupted, Modifier, WeaponThrown
-from mam_events.refusals.references import thing_of, things_of
+from mam_events.refusals.references import Message, Word, part, thing_of, things_of
 from mam_events.rules.maneuvering.positions import on_the_ground
 from mam_events.rules.turns.speeds import owed_after_acting, usable
 from mam_events.state import BODY, Action, Combatant, Encounter, Exchange, Item, Weapon
@@ -211,7 +211,7 @@ def hurt(judging: Judging, name: str) -> None:
     exchange = judging.state.exchange
     flying = exchange and (exchange.root.combatant, exchange.root.weapon) == (name, thing)
     if thing and not flying:
-        interrupt(judging, name, thing, "a wound")
+        interrupt(judging, name, thing, part("came_of_it/wound"))
 
 
 def let_pass(judging: Judging, name: str) -> None:
@@ -219,21 +219,21 @@ def let_pass(judging: Judging, name: str) -> None:
     combatant = judging.state.combatants[name]
     thing = combatant.status.heaving
     if thing and combatant.status.turns > combatant.status.heaving_since and usable(combatant, judging.ruleset):
-        interrupt(judging, name, thing, "its second turn went by")
+        interrupt(judging, name, thing, part("came_of_it/turn_went_by"))
 
 
-def heave_over(state: Encounter, ruleset: Ruleset, combatant: Combatant, thing: str) -> str:
-    """The reason why a heave comes to nothing (MAM-THR-03): whoever began it is down or lies, or has it no more; ""
+def heave_over(state: Encounter, ruleset: Ruleset, combatant: Combatant, thing: str) -> Message | None:
+    """The reason why a heave comes to nothing (MAM-THR-03): whoever began it is down or lies, or has it no more; None
     else.
     """
     if combatant.condition != "able":
-        return f"{combatant.name} is {combatant.condition}"
+        return part("came_of_it/acts_no_more", who=combatant, condition=Word(combatant.condition))
     if on_the_ground(combatant, ruleset):
-        return f"{combatant.name} is on the ground"
-    return "" if combatant.carries(thing) else "it has left the hands"
+        return part("came_of_it/on_the_ground", who=combatant)
+    return None if combatant.carries(thing) else part("came_of_it/left_hands")
 
 
-def interrupt(judging: Judging, name: str, thing: str, why: str) -> None:
+def interrupt(judging: Judging, name: str, thing: str, why: Message) -> None:
     """Record that what was begun comes to nothing."""
     judging.record(HeaveInterrupted(name, thing, why))
 

@@ -25,7 +25,7 @@ from mam_events.events import (
     RolledFor,
     SuccessRoll,
 )
-from mam_events.refusals.references import Term, Word
+from mam_events.refusals.references import Message, Term, Word, part
 from mam_events.rules.attack.power import RUN_UP
 from mam_events.rules.maneuvering.movement import has_moved
 from mam_events.rules.maneuvering.positions import on_the_ground
@@ -273,25 +273,26 @@ def _settled(state: Encounter, rider: Combatant) -> None:
     )
 
 
-def unseated(state: Encounter, ruleset: Ruleset, rider: Combatant, mount: str) -> str:
-    """The reason why somebody rides no more, in a few words: it lies on the ground or is gone, what it rode is down or
-    lies, or it owes a riding roll that it cannot make (MAM-MNT-01); "" while it rides.
+def unseated(state: Encounter, ruleset: Ruleset, rider: Combatant, mount: str) -> Message | None:
+    """The reason why somebody rides no more: it lies on the ground or is gone, what it rode is down or
+    lies, or it owes a riding roll that it cannot make (MAM-MNT-01); None while it rides.
     """
     ridden_one = state.combatants[mount]
     if rider.gone:
-        return f"{rider.name} is {rider.condition}"
+        return part("came_of_it/acts_no_more", who=rider, condition=Word(rider.condition))
     # One sits in a wreck, but on no horse that is down.
     if ridden_one.gone or (ridden_one.statistics.training in ANIMALS and ridden_one.condition != "able"):
-        return f"{ridden_one.name} is {ridden_one.condition}"
+        return part("came_of_it/acts_no_more", who=ridden_one, condition=Word(ridden_one.condition))
     for who in (rider, ridden_one):
         if on_the_ground(who, ruleset):
-            return f"{who.name} is on the ground"
+            return part("came_of_it/on_the_ground", who=who)
     if rider.condition != "able" and (rider.status.saddle.riding or rider.status.saddle.handling):
-        return f"{rider.name} cannot roll {'riding' if rider.status.saddle.riding else 'animal handling'}"
-    return ""
+        riding = rider.status.saddle.riding
+        return part("came_of_it/rolls_no_riding" if riding else "came_of_it/rolls_no_handling", who=rider)
+    return None
 
 
-def get_off(judging: Judging, name: str, mount: str, why: str) -> None:
+def get_off(judging: Judging, name: str, mount: str, why: Message | None) -> None:
     """Record that somebody rides no more; whoever cannot roll falls as from a roll that failed (`dismount_effect`)."""
     rider = judging.state.combatants[name]
     falls = rider.condition == "incapacitated" and judging.ruleset["dismount_effect"] == "falls_prone"

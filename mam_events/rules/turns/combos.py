@@ -17,7 +17,7 @@ from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import ComboBrokenOff, ComboDeclared
-from mam_events.refusals.references import Term
+from mam_events.refusals.references import Message, Term, Word, part
 from mam_events.rules.health.condition import healthy
 from mam_events.rules.health.hit_points import pay
 from mam_events.rules.maneuvering.evasion import evasion_price
@@ -133,17 +133,17 @@ def _something_quick(state: Encounter, ruleset: Ruleset, combatant: Combatant) -
         check_limits(state, ruleset, combatant, "quick_attack")
 
 
-def spoilt(state: Encounter, ruleset: Ruleset, combatant: Combatant, combo: Combo) -> str:
+def spoilt(state: Encounter, ruleset: Ruleset, combatant: Combatant, combo: Combo) -> Message | None:
     """The reason why a combo that has begun is over before all of it is done: only the healthy do one (MAM-COMBO-02);
-    "" else.
+    None else.
     """
     done = len(state.turn.deeds) if state.turn else 0
     between = 0 < done < combo.actions and state.exchange is None
     if not between:
-        return ""
+        return None
     if combatant.condition != "able":
-        return f"{combatant.name} is {combatant.condition}"
-    return "" if healthy(combatant, ruleset) else "a wound"
+        return part("came_of_it/acts_no_more", who=combatant, condition=Word(combatant.condition))
+    return None if healthy(combatant, ruleset) else part("came_of_it/wound")
 
 
 def under_way_of(state: Encounter, combatant: Combatant) -> tuple[Combo, ...]:
@@ -152,7 +152,7 @@ def under_way_of(state: Encounter, combatant: Combatant) -> tuple[Combo, ...]:
     return (turn.combo,) if turn and turn.combo and turn.combatant == combatant.id else ()
 
 
-def break_off(judging: Judging, name: str, combo: Combo, why: str) -> None:
+def break_off(judging: Judging, name: str, combo: Combo, why: Message) -> None:
     """Record that the rest of a combo is not done."""
     judging.record(ComboBrokenOff(name, combo.id, why))
 
