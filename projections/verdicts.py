@@ -88,7 +88,7 @@ def verdicts_given(timeline: Timeline, rejudged: Sequence[Rejudged], screen: Scr
             elif entry.verdict == "changed":
                 differs = difference(was, entry.events, scene, Scene(then, ruling))
             elif entry.verdict == "carried":
-                differs = screen.text(other_sums(was, entry.events))
+                differs = other_sums(was, entry.events, screen)
             # Of one that stands nothing shows whether anything hidden is otherwise before it.
             what = "" if entry.verdict == "stands" else asked(ruling, now, instead=entry.command)
             given = replace(given, why=why, differs=differs, what=what, bookkeeping=bookkeeping(entry.mendings, scene))

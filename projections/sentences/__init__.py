@@ -7,6 +7,7 @@ of this package brings those of its section.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from projections.casebook import Scene
+    from projections.screen import Screen
     from projections.sentences.tables import Clauses, Parts, Rolls, Sentences
 
 _SECTIONS = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
@@ -61,7 +63,8 @@ def difference(before: Sequence[e.Event], after: Sequence[e.Event], scene: Scene
         [event for event in events if only_rolls or not isinstance(event, e.RollMade)] for events in (lost, found)
     )
     was, now = ([tell(event, place).rstrip(".") for event in events] for events, place in ((old, then), (new, scene)))
-    came_of = next((tell(event, scene).rstrip(".") for event in after if any(_whys(event))), "") if only_rolls else ""
+    reasoned = (event for event in after if any(_whys(scene.screen, event)))
+    came_of = next((tell(event, scene).rstrip(".") for event in reasoned), "") if only_rolls else ""
     if came_of:
         return "; ".join([f"as before, {came_of}", *([] if now == was else [_turned(now, was)])])
     if now and now == was:
@@ -76,10 +79,10 @@ def _turned(now: Sequence[str], was: Sequence[str]) -> str:
     return f"{'; '.join(now)} (was: {'; '.join(was)})" if now else f"no longer happens: {'; '.join(was)}"
 
 
-def other_sums(before: Sequence[e.Event], after: Sequence[e.Event]) -> str:
+def other_sums(before: Sequence[e.Event], after: Sequence[e.Event], screen: Screen) -> str:
     """The sums in which two outcomes differ that are the same else: `5 against 7 (was: 4 against 7)`; "" for none."""
     pairs = list(zip(before, after, strict=False))
-    for found in (_whys, _rolled):
+    for found in (partial(_whys, screen), _rolled):
         told = [
             f"{now} (was: {was})" for a, b in pairs for was, now in zip(found(a), found(b), strict=False) if was != now
         ]
@@ -88,9 +91,9 @@ def other_sums(before: Sequence[e.Event], after: Sequence[e.Event]) -> str:
     return ""
 
 
-def _whys(event: e.Event) -> Iterator[str]:
-    if "why" in event.totals and (why := getattr(event, "why", "")):
-        yield why
+def _whys(screen: Screen, event: e.Event) -> Iterator[str]:
+    if "why" in event.totals and (why := getattr(event, "why", None)):
+        yield screen.reason(why)
 
 
 def _rolled(told: object) -> Iterator[int]:

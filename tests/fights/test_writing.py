@@ -41,7 +41,7 @@ def bare(event: Any, numbers: Mapping[int, int]) -> Any:
     """An event without what a fight file does not tell: seed and commitment, and whether a die was thrown or drawn."""
     if isinstance(event, InitiativeEstablished) and any("/1/" in die.key for die in event.dice):
         return event.order
-    if isinstance(event, InitiativeEstablished) and "thrown again after a tie" in (in_words(event).why or ""):
+    if isinstance(event, InitiativeEstablished) and "thrown again after a tie" in str(in_words(event).why):
         return event.order
     return renumbered(msgspec.to_builtins(event), numbers) | {"topic": event.topic}
 
