@@ -11,9 +11,11 @@ from msgspec.structs import replace
 from mam_events.commands import COMMANDS
 from mam_events.deciding.decide import legal_commands
 from mam_events.naming import read_field
+from mam_events.refusals.rendering import rendered
 
 if TYPE_CHECKING:
     from mam_events.deciding.templates import Blocked, Field, Template
+    from mam_events.errors import Refused
     from mam_events.rules.rulebook import Rulebook
     from mam_events.state import Action, Encounter, OpenAction
     from projections.screen import Screen
@@ -35,10 +37,13 @@ def offers(
     open_ones = (*declared, *state.window.open)
     unseen = {one.id for one in open_ones if one.combatant in screen.hidden or screen.veils(one.id)}
     told = partial(_as_known, unseen=unseen, hidden=screen.hidden)
-    for offer in legal_commands(screen.unnamed(state), rules.in_force(state.ruleset), screen.known(state), told, only):
-        if offer.status == "blocked":
-            yield replace(offer, sentence=screen.joined(offer.sentence))
-        elif offer.do != "ready" or offer.sums[0].high:
+    ruleset = rules.in_force(state.ruleset)
+
+    def words(no: Refused) -> str:
+        return rendered(no.message, screen)
+
+    for offer in legal_commands(screen.unnamed(state), ruleset, screen.known(state), told, only, words):
+        if offer.status == "blocked" or offer.do != "ready" or offer.sums[0].high:
             # Making no points ready would change nothing.
             yield offer
 

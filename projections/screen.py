@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from copy import copy
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -30,8 +30,6 @@ UNSEEN = "somebody unseen"
 """The way a combatant is called that the view may not know of."""
 SOMETHING = "something unseen"
 """The way its things are called."""
-_AND = "(, | and | or )"
-"""The words between the names of a list in a sentence that the log keeps."""
 
 
 _Part = TypeVar("_Part", bound=Struct)
@@ -64,14 +62,6 @@ class _Others:
         return self._text(said.text)
 
 
-def _listed(names: Sequence[str], word: str) -> str:
-    """Names with that word before the last, those who are unseen once and last: neither their number nor their place
-    is told.
-    """
-    *first, last = [name for name in names if name != UNSEEN] + [UNSEEN] * (UNSEEN in names)
-    return f"{', '.join(first)}{word}{last}" if first else last
-
-
 def _combatants_in(events: Iterable[Event]) -> set[str | int]:
     return {name.value for event in events for name in names_in(event) if "combatant" in name.kinds}
 
@@ -91,8 +81,6 @@ class Screen:
         self._veiled: set[int] = set()
         self._secret: set[str] = set()
         self._open: set[str] = set()
-        self._names: set[str] = set()
-        self._shown: set[str] = set()
         self._pattern: re.Pattern[str] | None = None
         self._joins: dict[int, Join] = {}
         self._titled = True
@@ -163,10 +151,6 @@ class Screen:
         seen = can_see(self.view, visibility)
         known = self._open if seen else self._secret
         known.update(form for one in (combatant, name) if one for form in (one, one.lower(), one.casefold()))
-        if name and not seen:
-            self._names.add(name)
-        elif name:
-            self._shown.add(name)
 
     def shows(self, ruling: Ruling) -> bool:
         """True if this view sees a ruling."""
@@ -277,18 +261,6 @@ class Screen:
     def reason(self, why: Why) -> str:
         """The reason for an outcome, in words; what a log of before has as a sentence is read as any text."""
         return self.text(why) if isinstance(why, str) else rendered(why, _Others(self)) if why else ""
-
-    def joined(self, sentence: str) -> str:
-        """A sentence of the rules in which each list names those who are unseen once, and last."""
-        if UNSEEN not in sentence:
-            return sentence
-        one = "|".join(map(re.escape, sorted({UNSEEN, *self._shown}, key=len, reverse=True)))
-
-        def joined(found: re.Match[str]) -> str:
-            *_, word = re.findall(_AND, re.sub(one, "", found[0]))
-            return _listed(re.findall(one, found[0]), word)
-
-        return re.sub(rf"(?<!\w)(?:{one})(?:{_AND}(?:{one}))+(?!\w)", joined, sentence)
 
     def _blot(self, found: re.Match[str]) -> str:
         return found[0] if {found[0], found[0].lower(), found[0].casefold()} & self._open else UNSEEN

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from mam_events.commands import Command, name_of
@@ -74,12 +75,14 @@ def legal_commands(
     known: Encounter | None = None,
     told: Callable[[Template], Template | None] | None = None,
     only: Collection[str] = (),
+    words: Callable[[Refused], str] = attrgetter("sentence"),
 ) -> Iterator[Template | Blocked]:
     """The commands open now and to whom, each with its ranges and choices; and those that are not, with the reason.
 
     Asks the same `check` that `decide` asks. Every command that would be accepted lies in a template; of a fight that
     is `known` only in part, every one that names nothing but what is known. Of a template, allowed or not, `told` makes
-    what may be told of it, or None. `only` commands of those names are asked, where any are named.
+    what may be told of it, or None, and `words` what is told of a refusal. `only` commands of those names are asked,
+    where any are named.
     """
     for kind, mechanic in ruleset.edition.mechanics.items():
         if only and name_of(kind) not in only:
@@ -91,6 +94,6 @@ def legal_commands(
             try:
                 mechanic.check(state, ruleset, offer.least)
             except Refused as no:
-                yield Blocked(template.do, template.combatant, no.code, no.sentence, no.rule)
+                yield Blocked(template.do, template.combatant, no.code, words(no), no.rule)
             else:
                 yield template
