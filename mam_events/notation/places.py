@@ -117,6 +117,7 @@ PHRASES: Mapping[tuple[str, str], str] = {
     **{(one, free): "escape" for one in ("break", "get", "wriggle", "struggle") for free in ("free", "loose")},
     **dict.fromkeys(((one, "back") for one in _BLOWS), "counterattack"),
     ("counter", "attack"): "counterattack",
+    ("let", "down"): "lower-bow",
     **dict.fromkeys((("try", "to"), ("attempt", "to")), ""),
 }
 """Two words for an order; for none those that only stand in front of one."""

@@ -100,7 +100,7 @@ def in_full(fight: Fight, said: Meant) -> tuple[LongOrder, tuple[str, ...]]:
         return joined(said.rest), ()
     said = _with_roller(fight, _with_actor(fight, said))
     actor = actor_of(fight, said.do, said.actor)
-    for way in (_with_thing, _with_grip, _with_hand, _with_throw, _with_hold):
+    for way in (_with_thing, _with_grip, _with_lowered, _with_hand, _with_throw, _with_hold):
         said = way(fight, said, actor)
     if said.do == "initiative":
         said = replace(said, rest=with_surprise(fight, said.rest))
@@ -201,6 +201,21 @@ def _with_grip(fight: Fight, said: Meant, actor: str) -> Meant:
         if do in fight.orders and (things.run(words)[1] or things.one(words[0])):
             return replace(said, do=do, preset={})
     return said
+
+
+def _with_lowered(fight: Fight, said: Meant, actor: str) -> Meant:
+    """Return lowering a bow without its name, for only the drawn one can be meant: `lets down his longbow`."""
+    me = fight.person(actor)
+    if said.do != "lower-bow" or not me or not said.rest or said.rest[0].key:
+        return said
+    words = [one.word for one in said.rest]
+    while words and words[0].lower() in SILENT:
+        words.pop(0)
+    run, thing = things_of([me]).run(words) if words else (1, "")
+    thing = thing or (things_of([me]).one(words[0]) if words else "")
+    if not thing or thing != (me.status.drawn or thing):
+        return said
+    return replace(said, rest=said.rest[len(said.rest) - len(words) + run :])
 
 
 def _with_throw(fight: Fight, said: Meant, actor: str) -> Meant:
@@ -741,10 +756,10 @@ class Filling:
         away = sheathed(me) if me and not held and self.do in ARMED else ()
         if me and away:
             told = either([f"the {weapon.name or weapon.id}" for weapon in away])
-            raise unclear(
-                f"{me.name} has nothing in hand: take {told} in hand first (ready-weapon {away[0].id}), or say body.",
-                [BODY],
-            )
+            first = f": take {told} in hand first (ready-weapon {away[0].id}), or"
+            if self.fight.state.exchange:
+                first = ", and in a reaction nothing is taken in hand:"
+            raise unclear(f"{me.name} has nothing in hand{first} say body.", [BODY])
         return held[0].id if held else BODY
 
     def _only(self, name: str) -> Any:
