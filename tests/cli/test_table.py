@@ -921,8 +921,10 @@ def test_an_answer_completes_the_line_that_was_asked_about(
     assert given in typed_at(asked, capsys, answer)
 
 
-def test_anything_else_drops_the_question(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
-    typed_at(asked, capsys, "join Zed a hp=8 w=(Sword) w=(Axe)", 'init first=zed reason="x"', "n", "a clone p1", "odds")
+def test_whatever_is_written_drops_the_question(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+    typed_at(
+        asked, capsys, "join Zed a hp=8 w=(Sword) w=(Axe)", 'init first=zed reason="x"', "n", "a clone p1", "note so"
+    )
     assert 'there is no "axe" here' in typed_at(asked, capsys, "axe")
     assert asked.session.timeline().state.exchange is None
 
@@ -1092,3 +1094,30 @@ def test_of_a_crowd_those_who_are_down_are_counted_in_the_bar(mam: Mam) -> None:
     assert "2 down" in shown
     assert "Rat 1 " not in shown
     assert "Rat 3 R2" in shown
+
+
+def test_whoever_looks_first_may_still_answer_a_question(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+    typed_at(asked, capsys, BEGUN, "join Hob c hp=7 w=(Spear pow=2) w=(Dagger pow=1)", "modre.", "clone.", "rook.")
+    said = typed_at(asked, capsys, "hob stabs modre p1 m1 4 3.")
+    assert "With the Spear or the Dagger?" in said
+    assert "next: hob stabs modre p1 m1 4 3 spear." in said
+    assert "hob: attack modre dagger power=1 modifier=1" in typed_at(
+        asked, capsys, "modre parries", "status", "? dagger", "dagger"
+    )
+
+
+def test_enter_answers_only_the_question_that_was_asked_last(
+    asked: Evening, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed_at(asked, capsys, BEGUN, "a clone p1 m1 1 1.", "", "clone.", "rook.")
+    assert "Enter takes other." in typed_at(asked, capsys, "modre readies 1")
+    assert "ready" not in typed_at(asked, capsys, "status", "")
+    assert "modre: ready defense=1" in typed_at(asked, capsys, "defense")
+
+
+def test_of_several_who_are_called_alike_one_is_answered_behind_an_article(
+    asked: Evening, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed_at(asked, capsys, BEGUN, "join 2 Rats c hp=3")
+    assert "which?" in typed_at(asked, capsys, "modre hits a rat p1")
+    assert "modre: attack rat-2 body power=1" in typed_at(asked, capsys, "rat 2")
