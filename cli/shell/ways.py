@@ -64,7 +64,8 @@ def _joined(timeline: Timeline, hint: Hint) -> str:
     if hint.order != "join" or not number:
         return ""
     said = [
-        f"{name}.{key}={one}"
+        # Nobody knows here how good somebody is at it.
+        f"{name}.{key}={'…D' if name == 'code' else one}"
         for name, value in hint.values.items()
         if name != "combatant"
         for key, one in value.items()

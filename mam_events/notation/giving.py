@@ -250,7 +250,8 @@ class Giving:
             if isinstance(stop, TwoOrders):
                 orders[at : at + 1] = [stop.first, stop.rest]
                 continue
-            if written.ends and not stop:
+            if written.ends and not stop and not (written.words and self._fight().state.turn is None):
+                # Behind an order that left no turn to end, as of whoever flees, a full stop says nothing.
                 stop = self._step(self._end, ".", written, orders, at)
             if isinstance(stop, Stop):
                 behind = [*([stop.unused] if stop.unused else ()), *(order.text for order in orders[at + 1 :])]

@@ -16,12 +16,12 @@ from mam_events.deciding.decide import legal_commands
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Blocked, Template
 from mam_events.errors import BadInput, Hint, Refused, Unclear
+from mam_events.notation.advice import ADVICE, KEPT_WOUND, OTHERWISE, WOUNDED
 from mam_events.notation.dice import is_face
 from mam_events.notation.initiative import awaited_roll, order_of_roll, tells_surprise
 from mam_events.notation.long_form import actor_field
 from mam_events.notation.people import COMBATANT, MOST_WORDS, People, either, things_of
 from mam_events.notation.places import (
-    ADVICE,
     BARE_HANDED,
     DOING,
     INTERRUPTING,
@@ -346,9 +346,11 @@ def _check_edition(fight: Fight, word: str) -> None:
 
 def _done_otherwise(fight: Fight, do: str) -> str:
     """Return the sentence about how that is said in this edition, with a blank before it; "" where nothing is."""
-    if fight.ruleset.edition.counts_actions:
-        return " Say the deed itself: punch NAME." if do == "attack" else ""
-    if do not in SURPRISING:
+    counts = fight.ruleset.edition.counts_actions
+    edition = "actions" if counts else "points" if "ready" in fight.orders else "speed"
+    if told := OTHERWISE[edition].get(do, ""):
+        return f" {told.format(who=whose_move(fight.state) or 'NAME')}"
+    if counts or do not in SURPRISING:
         return ""
     return " Those who surprise the others are said with the initiative: init surprise=NAME."
 
@@ -415,6 +417,14 @@ def _behind(fight: Fight, actor: str, words: tuple[Said, ...]) -> Meant | Begins
         binds = how == "incapacitated" and "incapacitate" in fight.orders
         typed = f"incapacitate {actor}" if binds else f"gm {actor} {how}"
         raise BadInput(f"It is the game master's word how somebody is: {typed} because ….", wrong=word)
+    if not found and word in ("is", "was") and words[1:] and words[1].word.lower() in WOUNDED:
+        counts = fight.ruleset.edition.counts_actions
+        raise BadInput(
+            (KEPT_WOUND if counts else "It is the game master's word what somebody loses: damage {who} 2.").format(
+                who=actor
+            ),
+            wrong=words[1].word,
+        )
     if not found:
         _advise(fight, word, actor)
         _check_edition(fight, word)

@@ -110,6 +110,7 @@ BARE_HANDED = ("kick", "punch", "headbutt")
 SAYING_NOTHING: Mapping[str, tuple[str, ...]] = {
     "attack": ("arrow", "arrows", "bolt", "bolts", "bullet", "stone", "shot"),
     "ready": ("from", "point", "points"),
+    "move-up": ("to", "for"),
 }
 """Words that say nothing behind an order where they mean nothing else: `shoots an arrow`, `readies 2 from defense`."""
 _BLOWS = ("strike", "hit", "fight", "stab", "slash", "hack", "cut", "swing", "thrust", "bite", "claw", "shoot", "fire")
@@ -123,26 +124,6 @@ PHRASES: Mapping[tuple[str, str], str] = {
 """Two words for an order; for none those that only stand in front of one."""
 DOING = ("throw", "make", "try", "attempt", "land", "launch", "do", "take", "deliver")
 """Verbs that say nothing where an article and an order stand behind them: `throws a punch`, `makes an attack`."""
-
-ADVICE: Mapping[str, Mapping[str, str]] = {
-    "points": {
-        "charge": "A charge is a move and an attack: move 6; attack NAME.",
-        "run": "Whoever leaves the fight flees: {who} flees. On the field it is {move} 3.",
-    },
-    "actions": {
-        "charge": "A charge is one of the actions, as they are rolled: tackle NAME, or bash NAME.",
-        "hold": "A hold is grab NAME, pin NAME or tackle NAME.",
-    },
-    "": {
-        **dict.fromkeys(("add", "arrive", "enter"), "Newcomers are brought in by join NAME SIDE hp=6 …."),
-        "ambush": "Who surprises the others is said before the first turn: init {who} surprise.",
-        "surrender": "Whoever surrenders leaves by the game master's word: flee {who} because they surrender.",
-        "yield": "Whoever yields leaves by the game master's word: flee {who} because they yield.",
-    },
-}
-"""Words that could be several orders, or are none, each with what is typed instead: where points are spent, where
-actions are counted, and in any edition.
-"""
 
 
 class OwnWord(NamedTuple):

@@ -12,6 +12,7 @@ from msgspec.structs import fields, replace
 from mam_events.commands import COMMANDS, Command
 from mam_events.deciding.checks import sheathed
 from mam_events.errors import BadInput, Hint, Refused, Unclear
+from mam_events.notation.advice import ASKED
 from mam_events.notation.dealing import dealt, without_versus
 from mam_events.notation.dice import dice_fields, is_face, read_dice, read_face, takes_dice
 from mam_events.notation.fields import Fields
@@ -71,7 +72,7 @@ _LETTERED = re.compile(r"([a-z])(-?[0-9]{1,9})\Z")
 _SITUATION = re.compile(r"(?:\S.* )?[+-][0-9]{1,6}D? \S")
 """A number with its sign and why: `+2 outreached`, `clone -1 smoke`, `-1D called shot`."""
 _METRES = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)m\Z")
-REASONS = ("reason", "text")
+REASONS = ("reason", "text", "cause")
 """The fields for which text after `because` stands."""
 LOOSE = 2
 """From so many words on that mean nothing they read like a remark."""
@@ -820,7 +821,8 @@ class Filling:
             raise BadInput(f"{me.name} has no {name} {where} for this.", place=self.do)
         choices = self.shapes[name].choices or self.fight.choices(self.do, self.actor, name)
         told = f": {either([str(one) for one in choices])}" if choices else ""
-        raise BadInput(f"say {name}{told}; {self.shapes[name].told}", place=self.do, allowed=map(str, choices))
+        asked = ASKED.get((self.do, name), f"say {name}{told}; {self.shapes[name].told}")
+        raise BadInput(asked, place=self.do, allowed=map(str, choices))
 
     def left_over(self) -> tuple[str, ...]:
         """The faces that are for the exchange; an order that rolls its own dice takes them itself."""

@@ -1121,3 +1121,18 @@ def test_of_several_who_are_called_alike_one_is_answered_behind_an_article(
     typed_at(asked, capsys, BEGUN, "join 2 Rats c hp=3")
     assert "which?" in typed_at(asked, capsys, "modre hits a rat p1")
     assert "modre: attack rat-2 body power=1" in typed_at(asked, capsys, "rat 2")
+
+
+def test_in_ron_d6_a_wound_is_what_it_is_there_and_no_code_is_made_up(
+    mam: Mam, table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mam("table", stdin=ALLEY)
+    session = Session()
+    session.store, session.encounter_name, session.quiet = str(table / "mam.db"), "alley", True
+    evening = Evening(session, lambda: True, lambda _: "")
+    for word in ("wound", "wounded"):
+        said = typed_at(evening, capsys, f"? {word}")
+        assert 'situation="-1D wounded"' in " ".join(said.split())
+        assert "ready" not in said
+    assert "next: amend 2 code.fighting=…D" in typed_at(evening, capsys, "rook kicks thug v5 4 4")
+    session.log().close()

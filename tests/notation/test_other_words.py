@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from mam_events.commands import COMMANDS, Join
 from mam_events.errors import MamError
-from mam_events.notation.places import ADVICE, OTHER_WORDS, PHRASES, SYNONYMS
+from mam_events.notation.advice import ADVICE
+from mam_events.notation.places import OTHER_WORDS, PHRASES, SYNONYMS
 from mam_events.rules.rulebook import rulebook
 from mam_events.state import Weapon
 from tests.notation.test_lines import CLONE, MODRE, WOLF

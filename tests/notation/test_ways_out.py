@@ -85,3 +85,23 @@ def test_no_more_points_are_shown_than_are_ready(ready: int, told: str) -> None:
     table("wolf attacks modre p1")
     table(f'gm modre {8 - ready} ready>other_used "tired"')
     assert told in table.no("modre strikes back p0 m0")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("modre recovers 2 from stun", "Stun comes back by itself, a point at the beginning of each own turn"),
+        ("wolf skips", "ends it with a full stop behind the name, wolf., or by n."),
+        ("modre is wounded", "damage modre 2"),
+    ],
+)
+def test_an_order_that_there_is_not_is_answered_with_what_is_done(line: str, told: str) -> None:
+    assert told in begun(WOLF, MODRE).no(line)
+
+
+def test_a_full_stop_behind_an_order_that_leaves_no_turn_says_nothing() -> None:
+    table = begun(WOLF, CLONE, MODRE)
+    assert table.said("clone flees.") == ['adjust "Fled" condition=(clone=out)']
+    assert "a full stop ends none" in table.no(".")
+    table("wolf")
+    assert table.said("wolf flees.")[-1] == "wolf: end-turn"
