@@ -229,6 +229,12 @@ class Evening:
         self.session.speak_of(word)
         self.session.encounter_name = word
         self.look(["status"])
+        self._tell_passing()
+
+    def _tell_passing(self) -> None:
+        """Say in another fight that no line stops for those who could interfere, where that was said before."""
+        if self.passing:
+            output.talk("Still nobody interferes: no line stops for those who could; anybody interferes changes that.")
 
     def _dice(self, line: str) -> None:
         how = _setting(line, ("ask", "draw"))
@@ -266,6 +272,7 @@ class Evening:
         if self.look(words):
             self.session.forget_encounter()
             self.session.encounter_name = words[1]
+            self._tell_passing()
 
     def _enter(self) -> None:
         """Enter alone: what was kept is given, and dice that are missing are drawn once that is asked and answered by

@@ -53,3 +53,13 @@ ASKED: Mapping[tuple[str, str], str] = {
     "reason, move-up gm_allows because …; move-up dodge and move-up parry only where the house rules let them.",
 }
 """What is asked where a field of an order is missing that is typed as hardly anybody would guess."""
+
+AMMUNITION = (
+    "not counted; a note tells how much is left. What a gun or a crossbow holds is shots=6, and what is in it now "
+    "loaded=6."
+)
+"""The way in which arrows and bullets are kept."""
+FIELDS: Mapping[str, str] = {
+    **dict.fromkeys(("ammo", "ammunition", "arrows", "bolts", "quiver", "bullets"), f"ammunition is {AMMUNITION}")
+}
+"""Names of fields that there are not, and how such a thing is said or kept."""

@@ -1136,3 +1136,28 @@ def test_in_ron_d6_a_wound_is_what_it_is_there_and_no_code_is_made_up(
         assert "ready" not in said
     assert "next: amend 2 code.fighting=…D" in typed_at(evening, capsys, "rook kicks thug v5 4 4")
     session.log().close()
+
+
+def test_dice_that_are_said_anew_keep_the_full_stop(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Enter uses 6 2." in typed_at(asked, capsys, BEGUN, "modre a clone p1 6 2.")
+    assert "resolve [6 4]; modre: end-turn" in typed_at(asked, capsys, "6 4")
+
+
+def test_whoever_joins_late_is_told_their_place(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Rat comes behind" in typed_at(asked, capsys, BEGUN, "join Rat c hp=3")
+    typed_at(asked, capsys, "modre.", "clone.", "rook.", "rat")
+    assert "Ox is next." in typed_at(asked, capsys, "join Ox c hp=3")
+
+
+def test_that_nobody_interferes_is_said_again_in_another_fight(
+    asked: Evening, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "Still" not in typed_at(asked, capsys, "new Loft mam_pools")
+    assert "Still nobody interferes" in typed_at(asked, capsys, "nobody interferes", "new Attic mam_pools")
+    assert "Still nobody interferes" in typed_at(asked, capsys, "fight duel")
+
+
+@pytest.mark.parametrize("line", ["join Finn a hp=6 w=(Bow kind=bow ammo=6)", "join Finn a hp=6 arrows=6", "? ammo"])
+def test_ammunition_is_not_counted(asked: Evening, capsys: pytest.CaptureFixture[str], line: str) -> None:
+    told = " ".join(typed_at(asked, capsys, line).split())
+    assert "not counted; a note tells how much is left. What a gun or a crossbow holds is shots=6" in told
