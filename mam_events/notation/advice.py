@@ -52,7 +52,7 @@ ASKED: Mapping[tuple[str, str], str] = {
     ("move-up", "because"): "say what for: move-up catch, move-up resist_mental_attempt, or, with the game master's "
     "reason, move-up gm_allows because …; move-up dodge and move-up parry only where the house rules let them.",
 }
-"""What is asked where a field of an order is missing that is typed as hardly anybody would guess."""
+"""Questions for a field of an order that is missing and is typed as hardly anybody would guess."""
 
 AMMUNITION = (
     "not counted; a note tells how much is left. What a gun or a crossbow holds is shots=6, and what is in it now "

@@ -1,4 +1,4 @@
-"""What could be done instead of a line that was refused, as it is typed: words behind the refusal."""
+"""Words behind a refused line: the things that could be done instead of it, as they are typed."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _who(no: Refused, name: str = "who") -> str:
 
 
 def _end_of_turn(fight: Fight, no: Refused, typed: str) -> str:
-    """How the turn in progress ends, where whoever acts too early is next."""
+    """Return by which words the turn in progress ends, where whoever acts too early is next."""
     state = fight.state
     who = _who(no)
     if not state.turn or state.exchange or state.window.open or not who or who != state.next_up:
@@ -63,7 +63,7 @@ def _end_of_turn(fight: Fight, no: Refused, typed: str) -> str:
 
 
 def _reactions(fight: Fight, no: Refused, _: str) -> str:
-    """The reactions that are left to whoever cannot do that in an exchange."""
+    """Return the reactions that are left to whoever cannot do that in an exchange."""
     who = _who(no)
     if not fight.state.exchange or not who:
         return ""
