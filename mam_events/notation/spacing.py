@@ -70,9 +70,9 @@ def with_spacing(
 
 
 def _is_article(words: Sequence[Said]) -> bool:
-    """Return True for a letter in front of another word, and of no number or preposition."""
+    """Return True for a letter in front of another word, and of no number, preposition or letter: `combo 2 a b`."""
     following = _bare(words[1]) if words[1:] else ""
-    if words[0].comma or following in ("", *SILENT, *PREPOSITIONS, *_JOINING):
+    if words[0].comma or len(following) <= 1 or following in (*SILENT, *PREPOSITIONS, *_JOINING):
         return False
     return not _NO_THING.fullmatch(following)
 

@@ -43,6 +43,7 @@ def field(*more: Join) -> Table:
         ("lia a a body p1", "lia: attack boar body power=1"),
         ("lia a a p1 w=body", "lia: attack alf body power=1"),
         ("lia strikes a w=body p1", "lia: attack alf body power=1"),
+        ("lia combo 2 a b", "lia: declare-combo 2 alf,boar"),
     ],
 )
 def test_an_article_is_no_cut_name(line: str, long: str) -> None:
