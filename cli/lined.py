@@ -9,7 +9,7 @@ from cli.passed_turns import print_turns_to_play, turns_to_play
 from cli.ruled import armor_words, as_json, print_lines, print_moved, say_what_is_next
 from cli.suggesting import settles
 from cli.verdicts import print_verdicts, seen_as_written
-from mam_events.commands import RollInitiative
+from mam_events.commands import Join, RollInitiative
 from mam_events.events import Play
 from projections.ruling_results import order_result
 from projections.wording import listed
@@ -64,7 +64,7 @@ def _say_what_is_next(session: Session, given: LineGiven, *, hints: bool, kept: 
     print_turns_to_play(passed, session.typed('mam do "{}"') if hints else "{}")
     for words in filter(None, (armor_words(session, answer) for answer in given.answers)):
         output.talk(words)
-    if told := yet_to_roll_words(session, given):
+    for told in filter(None, (yet_to_roll_words(session, given), place_words(session, given))):
         output.talk(told)
     if not hints:
         _say_still_open(session, given)
@@ -91,6 +91,24 @@ def yet_to_roll_words(session: Session, given: LineGiven) -> str:
         return ""
     names = listed([state.combatants[one].name for one in lack])
     return f"ri rolls for {names}; with their dice: ri {' '.join(f'{one} …' for one in lack)}."
+
+
+def place_words(session: Session, given: LineGiven) -> str:
+    """Return when whoever has joined has a turn, where it is settled who begins; "" where nobody did, or it is not."""
+    state, hidden = given.answers[-1].state, session.screen().hidden
+    heads = [answer.head for answer in given.answers]
+    came = [head.command.combatant for head in heads if isinstance(head, Play) and isinstance(head.command, Join)]
+    told = []
+    for who in came:
+        if who in hidden or who not in state.order or state.status != "open":
+            continue
+        before = [one for one in state.order[: state.order.index(who)] if one not in hidden]
+        name = state.combatants[who].name
+        if state.next_up == who:
+            told.append(f"{name} is next.")
+        elif before:
+            told.append(f"{name} comes behind {state.combatants[before[-1]].name}.")
+    return " ".join(told)
 
 
 def _say_still_open(session: Session, given: LineGiven) -> None:

@@ -67,7 +67,8 @@ def with_kept(kept: str, line: str, needed: int) -> str:
         faces = [
             held.faces[at] if face == UNSAID and at < len(held.faces) else face for at, face in enumerate(typed.faces)
         ]
-        return f"{' '.join(faces)}{typed.tail}"
+        # Faces are said anew; that the turn ends, and what else stood behind them, is meant as before.
+        return f"{' '.join(faces)}{typed.tail or held.tail}"
     faces = [*held.faces, *typed.faces]
     if typed.faces and len(faces) > needed:
         held_ones, said, those = " ".join(held.faces), " ".join(typed.faces), len(typed.faces)

@@ -23,6 +23,7 @@ from cli.shell.questions import (
     only_question,
     question_in,
     question_of,
+    still_open,
     thrown,
 )
 from mam_events.errors import BadInput, MamError, NoFace, NotFound, Refused
@@ -119,7 +120,9 @@ class Evening:
         if line.strip():
             # Anything else is no answer to whether dice are to be drawn.
             self._kept = self._kept._replace(asked=-1)
-        line, self._open = completed(self._open, line), None
+        asked = self._open
+        before = self._number() if asked else None
+        line, self._open = completed(asked, line), None
         try:
             elsewhere = bool(self._draws and self.session.timeline().state.exchange)
             line, self._draws = thrown(self._draws, line, elsewhere=elsewhere), None
@@ -132,11 +135,11 @@ class Evening:
             return True
         except Exception as error:  # noqa: BLE001 - whatever it is, the evening goes on
             self.refused = True
-            self._open = question_of(line, error)
+            self._open = question_of(line, error) or still_open(asked)
             self._kept = self._kept._replace(armed=isinstance(error, StaysKept))
             self._say_where(line)
             report_failure(error, self.session, as_json=self.session.json)
-            if self.ask and self._open and self._open.asked.usual:
+            if self.ask and self._open and self._open.last and self._open.asked.usual:
                 output.talk(f"Enter takes {self._open.asked.usual}.")
             if (
                 isinstance(error, MamError)
@@ -147,6 +150,9 @@ class Evening:
                 self._kept = self._kept._replace(armed=self._kept.armed or self._kept_line() in ways)
             return False
         self._newest = self._number()
+        if asked and self._newest == before:
+            # Whoever has looked at something may answer now.
+            self._open = self._open or still_open(asked)
         return self._kept.asked == -1
 
     def _say_where(self, line: str) -> None:
@@ -223,6 +229,12 @@ class Evening:
         self.session.speak_of(word)
         self.session.encounter_name = word
         self.look(["status"])
+        self._tell_passing()
+
+    def _tell_passing(self) -> None:
+        """Say in another fight that no line stops for those who could interfere, where that was said before."""
+        if self.passing:
+            output.talk("Still nobody interferes: no line stops for those who could; anybody interferes changes that.")
 
     def _dice(self, line: str) -> None:
         how = _setting(line, ("ask", "draw"))
@@ -260,6 +272,7 @@ class Evening:
         if self.look(words):
             self.session.forget_encounter()
             self.session.encounter_name = words[1]
+            self._tell_passing()
 
     def _enter(self) -> None:
         """Enter alone: what was kept is given, and dice that are missing are drawn once that is asked and answered by

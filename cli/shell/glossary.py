@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
+from mam_events.notation.advice import AMMUNITION, KEPT_WOUND
+
 Edition = Literal["pools", "speed", "actions"]
 """An edition by its turns: points are spent, turns have a speed, or actions are counted."""
 EDITIONS: Mapping[Edition, str] = {
@@ -54,6 +56,15 @@ THINGS: Mapping[str, Mapping[Edition, str]] = {
         "speed": "long injury: hit points that do not come back in a fight. Whoever has nothing else is down.",
         "actions": "what a hit does. Nobody has points to lose: it is rolled, roll damage 4D, and the game master says "
         "what it does.",
+    },
+    "ammunition": _everywhere(AMMUNITION),
+    "wound": {
+        "pools": "what a hit takes: points that become stun or damage. damage mara 2 takes, and heal mara 2 gives them "
+        "back, by the game master's word.",
+        "speed": "what a hit takes: hit points that become stun or damage. damage mara 2 takes, and heal mara 2 gives "
+        "them back, by the game master's word.",
+        "actions": "what a hit does by the game master's word, once its damage and the resistance are rolled. "
+        f"{KEPT_WOUND.format(who='thug')}",
     },
     "pool": {
         "pools": "one of the five places where somebody's hit points are: ready, defense, other used, stun, damage.",
@@ -130,7 +141,9 @@ AS_IN: Mapping[str, Mapping[Edition, tuple[str, ...]]] = {
 def thing(word: str) -> str:
     """Return the thing that a word names, also as several of it; "" for none."""
     low = " ".join(word.lower().replace("-", " ").replace("_", " ").split())
-    low = {"armour": "armor", "ambush": "surprise"}.get(low, low)
+    low = {"armour": "armor", "ambush": "surprise", "wounded": "wound", "injury": "wound", "ammo": "ammunition"}.get(
+        low, low
+    )
     return next((one for one in (low, low.removesuffix("s")) if one in THINGS), "")
 
 

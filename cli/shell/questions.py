@@ -45,15 +45,21 @@ def only_question(line: str) -> bool:
 
 
 class OpenQuestion(NamedTuple):
-    """A question that a line was answered with."""
+    """A question that a line was answered with; it is answered by Enter only where it was the `last` thing said."""
 
     line: str
     asked: Unclear
+    last: bool = True
 
 
 def question_of(line: str, error: Exception) -> OpenQuestion | None:
     """Return the question that a line was answered with; None for any other refusal."""
     return OpenQuestion(line.strip(), error) if isinstance(error, Unclear) else None
+
+
+def still_open(question: OpenQuestion | None) -> OpenQuestion | None:
+    """Return a question behind which something was looked at or refused, as long as nothing was written."""
+    return question._replace(last=False) if question else None
 
 
 def completed(question: OpenQuestion | None, line: str) -> str:
@@ -63,9 +69,9 @@ def completed(question: OpenQuestion | None, line: str) -> str:
     words = [word for word in line.lower().replace("-", " ").split() if word not in FILLERS]
     if question is None:
         return line
-    before, asked = question
-    if not line.strip() and asked.usual:
-        return _with_answer(before, asked, asked.usual)
+    before, asked, last = question
+    if not line.strip() and asked.usual and last:
+        return with_answer(before, asked, asked.usual)
     if not words:
         return line
     said = "-".join(words)
@@ -73,14 +79,14 @@ def completed(question: OpenQuestion | None, line: str) -> str:
     values = {one: one.rpartition("=")[2] for one in asked.allowed}
     found = [one for one, value in values.items() if value == said]
     found = found or [one for one, value in values.items() if value.startswith(said)]
-    return _with_answer(before, asked, found[0]) if len(found) == 1 else line
+    return with_answer(before, asked, found[0]) if len(found) == 1 else line
 
 
 _BEHIND = re.compile(r"(?:\s+because\s.*|\s*[.!]+)\Z", re.IGNORECASE)
 """The end of an order behind which nothing of it stands: why it is given, and its full stop."""
 
 
-def _with_answer(line: str, asked: Unclear, answer: str) -> str:
+def with_answer(line: str, asked: Unclear, answer: str) -> str:
     """Return the line with an answer in the order of it that is asked about."""
     quoted = asked.place.strip('"')
     if ";" not in line and quoted != line and line.count(quoted) == 1:
@@ -93,7 +99,11 @@ def _with_answer(line: str, asked: Unclear, answer: str) -> str:
 
 
 def _answered(order: str, asked: Unclear, answer: str) -> str:
-    """Return that order with the answer in it."""
+    """Return that order with the answer in it, in the place of the word that is asked about: behind an article a name,
+    where it can be of one field only.
+    """
+    if asked.word and len({one.partition("=")[0] for one in asked.allowed if "=" in one}) == 1:
+        answer = answer.partition("=")[2] or answer
     ends = _BEHIND.search(order)
     said, behind = (order[: ends.start()], ends[0]) if ends else (order, "")
     if asked.word:

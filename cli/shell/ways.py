@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.shell.questions import with_answer
 from cli.spelling import line_with
+from mam_events.errors import Unclear
 
 if TYPE_CHECKING:
     from mam_events.errors import Hint, MamError
@@ -21,6 +23,9 @@ def ways_on(error: MamError, line: str, timeline: Timeline | None, kept: str = "
         return f"{line.removesuffix('.')} because …"
     if error.code == "needs_rewind":
         return line_with(line, "--rewind")
+    if isinstance(error, Unclear) and error.hints and error.allowed:
+        # The line goes on as it was typed: with its dice, and with what else stands in it.
+        return with_answer(line, error, error.allowed[0])
     return ", or ".join(dict.fromkeys(_typed(hint, timeline) for hint in error.hints))
 
 
@@ -59,7 +64,8 @@ def _joined(timeline: Timeline, hint: Hint) -> str:
     if hint.order != "join" or not number:
         return ""
     said = [
-        f"{name}.{key}={one}"
+        # Nobody knows here how good somebody is at it.
+        f"{name}.{key}={'…D' if name == 'code' else one}"
         for name, value in hint.values.items()
         if name != "combatant"
         for key, one in value.items()

@@ -13,7 +13,7 @@ from mam_events.notation.meaning import LONGEST_ORDER, Fight, Meant, begins_orde
 from mam_events.notation.orders import filled, understood
 from mam_events.notation.people import things_of
 from mam_events.notation.places import ROLLED
-from mam_events.notation.spacing import ARTICLES
+from mam_events.notation.spacing import ARTICLES, INDEFINITE
 from mam_events.notation.words import BECAUSE, SAYING, Faces, Quoted, Said, Written, orders_in, quoted_text
 
 WHOLE = (*ROLLED, "join", "change-rules", "round")
@@ -65,7 +65,7 @@ def _second(fight: Fight, first: Written, rest: tuple[Said, ...], actor: str) ->
     me = people[actor_of(order.command)]
     things = things_of(people.values(), dropped=True) if do == "pick-up-item" else things_of([me])
     words = [said.word for said in rest]
-    while words and words[0].lower() in ARTICLES:
+    while words and words[0].lower() in (*ARTICLES, *INDEFINITE):
         words = words[1:]
     if not words or not (things.run(words)[1] or things.one(words[0])):
         return ()

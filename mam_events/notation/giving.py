@@ -19,7 +19,6 @@ from mam_events.log.newcomers import completed_join
 from mam_events.notation.conjunctions import TwoOrders, split_orders
 from mam_events.notation.correcting import corrected
 from mam_events.notation.dice import write_dice
-from mam_events.notation.gripping import with_typed
 from mam_events.notation.initiative import WhoseDice, rolls_late
 from mam_events.notation.long_form import LongOrder, actor_field, long_form
 from mam_events.notation.meaning import (
@@ -41,6 +40,7 @@ from mam_events.notation.places import OWN_WORDS, ROLLED
 from mam_events.notation.short_form import in_full
 from mam_events.notation.typist import MASTER, Typist
 from mam_events.notation.unsaid import most_ready
+from mam_events.notation.ways_out import MOST_TYPED, way_out, with_typed
 from mam_events.notation.words import Quoted, Said, Written, whole
 from mam_events.refusals import references
 from mam_events.rulings.closing import ASKED_IN_LINES, check_raised, check_sure
@@ -250,7 +250,8 @@ class Giving:
             if isinstance(stop, TwoOrders):
                 orders[at : at + 1] = [stop.first, stop.rest]
                 continue
-            if written.ends and not stop:
+            if written.ends and not stop and not (written.words and self._fight().state.turn is None):
+                # Behind an order that left no turn to end, as of whoever flees, a full stop says nothing.
                 stop = self._step(self._end, ".", written, orders, at)
             if isinstance(stop, Stop):
                 behind = [*([stop.unused] if stop.unused else ()), *(order.text for order in orders[at + 1 :])]
@@ -277,6 +278,8 @@ class Giving:
         except MamError as no:
             ready = self._ready_first(no, orders, at) if self.beside.typist.knows_all else ""
             placed = self._placed(no, written, len(orders), at)
+            if not ready and self.beside.typist.knows_all:
+                ready = way_out(self._fight(), no, written.text)
             if ready:
                 placed.followed_by(ready)
             if not fallen:
@@ -367,7 +370,7 @@ class Giving:
             return filled(fight, read)
         except Refused as no:
             assert isinstance(read, Meant)  # noqa: S101 - nothing is to be found of an order in full
-            raise with_typed(no, read.do, read.preset.get("follow_up", "none")) from None
+            raise with_typed(no, read.do, read.preset.get("follow_up", "none"), _ready(fight, read.actor)) from None
         except WhoseDice as no:
             raise self._with_rollers(fight, read, no) from None
 
@@ -376,7 +379,8 @@ class Giving:
         try:
             self._execute(with_open(order.command, order.left_out, fight.state), fight.state.open_exchange, seen)
         except Refused as no:
-            raise with_typed(no, name_of(order.command), getattr(order.command, "follow_up", "none")) from None
+            do, follow_up = name_of(order.command), getattr(order.command, "follow_up", "none")
+            raise with_typed(no, do, follow_up, _ready(fight, actor_of(order.command))) from None
         self._check_raised(order.command, down)
         return self._resolve(order.command, faces) if faces else None
 
@@ -563,6 +567,12 @@ class Giving:
 def _only_reason(written: Written) -> bool:
     """True for a word of the log with nothing behind it but why."""
     return all(isinstance(said.value, Quoted) for said in written.words[1:])
+
+
+def _ready(fight: Fight, who: str) -> int:
+    """The points that somebody has ready, as far as it is known who acts."""
+    one = fight.person(who)
+    return one.pools.ready if one else MOST_TYPED
 
 
 def of_own_turn(do: str) -> bool:

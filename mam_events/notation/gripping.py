@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from mam_events.errors import Refused
-from mam_events.notation.places import OWN_NUMBER
 from mam_events.values import Outcome
 
 if TYPE_CHECKING:
@@ -53,18 +52,6 @@ def check_points(fight: Fight, do: str, actor: str, fields: Mapping[str, Any]) -
     grip = by_size(me.statistics.size, 0, other.statistics.size)
     if not manipulated(grip, _FULL, fight.ruleset, fields.get("follow_up", "none")).effective:
         raise Refused("below_required_amount/in_vain", rule="MAM-MNP-01", fields=("points",))
-
-
-def with_typed(no: Refused, do: str, follow_up: str = "none") -> Refused:
-    """Return the refusal of an order without points, or of a round's last roll, which says what is typed; any other as
-    it is.
-    """
-    if no.message.key == "already_rolled/everybody":
-        no.followed_by(" ro begins the next round.")
-    if no.message.key in ("below_required_amount", "below_required_amount/in_vain"):
-        number = "2" if do in OWN_NUMBER and "power" not in no.fields else "p2"
-        no.followed_by(f" As in: {do if follow_up == 'none' else follow_up} {number}.")
-    return no
 
 
 def _target(fight: Fight, do: str, fields: Mapping[str, Any]) -> str:

@@ -16,28 +16,31 @@ from mam_events.deciding.decide import legal_commands
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Blocked, Template
 from mam_events.errors import BadInput, Hint, Refused, Unclear
+from mam_events.notation.advice import ADVICE, KEPT_WOUND, OTHERWISE, WOUNDED
 from mam_events.notation.dice import is_face
 from mam_events.notation.initiative import awaited_roll, order_of_roll, tells_surprise
 from mam_events.notation.long_form import actor_field
 from mam_events.notation.people import COMBATANT, MOST_WORDS, People, either, things_of
 from mam_events.notation.places import (
-    ADVICE,
+    BARE_HANDED,
+    DOING,
     INTERRUPTING,
     LETTERS,
     OTHER_WORDS,
     OWN_WORDS,
     PHRASES,
+    ROLLED,
     SYNONYMS,
     VERBS,
     OwnWord,
 )
-from mam_events.notation.spacing import ARTICLES, with_spacing
+from mam_events.notation.spacing import ARTICLES, INDEFINITE, with_spacing
 from mam_events.notation.words import EXACT, Faces, Quoted, Said, Value, Written, ranked, whole
 from mam_events.refusals import references
 from mam_events.refusals.nearest import closest, is_mistyped, nearest
 from mam_events.refusals.references import part
 from mam_events.shapes import shapes
-from mam_events.state import Combatant, Encounter
+from mam_events.state import BODY, Combatant, Encounter
 from mam_events.values import outcome_meant
 
 _LETTER = re.compile(r"([dm])([0-9]{1,6})")
@@ -262,7 +265,7 @@ def _with_letter(fight: Fight, words: tuple[Said, ...]) -> tuple[Said, ...]:
 def _with_order(fight: Fight, words: tuple[Said, ...]) -> tuple[Said, ...]:
     """The words with an order of several words as one (`pick up rope`, `end turn`), where no thing is called so."""
     first, second = (said.word.lower() for said in (*words, Said("", ""), Said("", ""))[:2])
-    if second in ARTICLES and len(words) > 2:  # noqa: PLR2004 - an order, an article and what it is of
+    if second in (*ARTICLES, *INDEFINITE) and len(words) > 2:  # noqa: PLR2004 - an order, an article and what it is of
         # `draw the bow` is the order, where no bow is called so.
         without = (words[0], *words[2:])
         joined = _with_order(fight, without)
@@ -305,6 +308,9 @@ def _orders(fight: Fight, word: str) -> tuple[int, list[tuple[str, str, Mapping[
     with what it is told by and the fields that it says.
     """
     word = _called_here(fight, word)
+    bodily = forms(word).intersection(BARE_HANDED)
+    if bodily and "attack" in fight.orders and not bodily & fight.verbs.keys():
+        return EXACT, [(word, "attack", {"weapon": BODY})]
     stands = next((form for form in forms(word) if len(form) > 1 and form in SYNONYMS), word)
     orders = [do for do in SYNONYMS.get(stands, ()) if do in fight.orders]
     if stands in SYNONYMS and (orders or not any(form in fight.verbs for form in forms(word))):
@@ -340,9 +346,11 @@ def _check_edition(fight: Fight, word: str) -> None:
 
 def _done_otherwise(fight: Fight, do: str) -> str:
     """Return the sentence about how that is said in this edition, with a blank before it; "" where nothing is."""
-    if fight.ruleset.edition.counts_actions:
-        return " Say the deed itself: punch NAME." if do == "attack" else ""
-    if do not in SURPRISING:
+    counts = fight.ruleset.edition.counts_actions
+    edition = "actions" if counts else "points" if "ready" in fight.orders else "speed"
+    if told := OTHERWISE[edition].get(do, ""):
+        return f" {told.format(who=whose_move(fight.state) or 'NAME')}"
+    if counts or do not in SURPRISING:
         return ""
     return " Those who surprise the others are said with the initiative: init surprise=NAME."
 
@@ -409,6 +417,14 @@ def _behind(fight: Fight, actor: str, words: tuple[Said, ...]) -> Meant | Begins
         binds = how == "incapacitated" and "incapacitate" in fight.orders
         typed = f"incapacitate {actor}" if binds else f"gm {actor} {how}"
         raise BadInput(f"It is the game master's word how somebody is: {typed} because ….", wrong=word)
+    if not found and word in ("is", "was") and words[1:] and words[1].word.lower() in WOUNDED:
+        counts = fight.ruleset.edition.counts_actions
+        raise BadInput(
+            (KEPT_WOUND if counts else "It is the game master's word what somebody loses: damage {who} 2.").format(
+                who=actor
+            ),
+            wrong=words[1].word,
+        )
     if not found:
         _advise(fight, word, actor)
         _check_edition(fight, word)
@@ -502,7 +518,11 @@ def with_names(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
         return tuple(words)
     if len(words) > LONGEST_ORDER:
         raise BadInput(f"an order has at most {LONGEST_ORDER} words, not {len(words)}.")
-    words = with_spacing(_with_phrase(fight, words), partial(_is_named, fight), partial(is_order, fight))
+    rolled = any(_is_of(fight, words, do) for do in (*ROLLED, "round"))
+    whole_names = (lambda _: True) if rolled else partial(_is_all, fight)
+    words = with_spacing(
+        _with_phrase(fight, words), partial(_is_named, fight), partial(_stands_for_order, fight), whole_names
+    )
     while at < len(words):
         first = words[at]
         if first.key:
@@ -538,9 +558,19 @@ def _with_phrase(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
         if found:
             one = (said._replace(value=found[0]),) if found[0] else ()
             return _with_phrase(fight, (*words[:at], *one, *words[at + 2 :]))
+        if _only_does(fight, words[at : at + 3]):
+            return (*words[:at], *words[at + 2 :])
         if not said.word or is_order(fight, said.word.lower()):
             break
     return words
+
+
+def _only_does(fight: Fight, words: Sequence[Said]) -> bool:
+    """Return True for a verb that does what its article says, where no thing is called so: `throws a punch`."""
+    does, article, deed = (said.word.lower() for said in (*words, *[Said("", "")] * 2)[:3])
+    if article not in INDEFINITE or not deed or not forms(does).intersection(DOING):
+        return False
+    return is_order(fight, deed) and not things_of(fight.state.combatants.values()).one(deed)
 
 
 def _is_named(fight: Fight, words: str) -> bool:
@@ -549,6 +579,11 @@ def _is_named(fight: Fight, words: str) -> bool:
     # One letter may be the beginning of a name: `v 1` is Vera and her die.
     begins = len(words) == 1 and people.ranked(words)[1]
     return bool(words) and bool(begins or any(known.whole(words) or known.having(words) for known in (people, things)))
+
+
+def _is_all(fight: Fight, word: str) -> bool:
+    """Return True for a word that is all of the name or id of somebody or something."""
+    return bool(fight.people.whole(word) or things_of(fight.state.combatants.values()).whole(word))
 
 
 def _is_of(fight: Fight, words: Sequence[Said], order: str) -> bool:
@@ -563,6 +598,11 @@ def is_order(fight: Fight, word: str) -> bool:
     """Return True for the whole word of an order, or of the log itself."""
     stands = word in SYNONYMS or any(len(form) > 1 and form in SYNONYMS for form in forms(word))
     return word in OWN_WORDS or stands or _orders(fight, word)[0] == EXACT
+
+
+def _stands_for_order(fight: Fight, word: str) -> bool:
+    """Return True for a letter that is an order, or a word that is one and nobody's name."""
+    return is_order(fight, word) if len(word) == 1 else names_order(fight, word) and not fight.people.ranked(word)[1]
 
 
 def names_order(fight: Fight, word: str) -> bool:
@@ -596,6 +636,9 @@ def begins_order(fight: Fight, words: Sequence[Said], *, sure: bool = False) -> 
     first, second, third = (said.word.lower() for said in (*called, *[Said("", "")] * 3)[:3])
     if _is_order(fight, first, second):
         return not sure or second.isdecimal() or bool(fight.people.one(second))
+    if sure and second in BARE_HANDED and not third:
+        # `the bandit's kick` says why.
+        return False
     people = fight.people.ranked(first.removesuffix(":"))[1] if first else []
     return len(people) == 1 and _is_order(fight, second, third)
 

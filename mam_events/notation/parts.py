@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from mam_events.errors import BadInput
+from mam_events.notation.advice import FIELDS
 from mam_events.notation.fields import fields_by_name, shapes_by_name
 from mam_events.notation.long_form import plain, read_parts
 from mam_events.notation.places import LETTERS, PARTS
@@ -53,7 +54,8 @@ def field_named(kind: type[Struct], key: str, place: str) -> str:
         return found[0]
     if found:
         raise BadInput(f'"{key}" is {", ".join(found)}: which?', place=place, wrong=key, allowed=found)
-    raise BadInput(f'there is no "{key}" here; {nearest(low, names)}', place=place, wrong=key, allowed=names)
+    told = FIELDS.get(low) or nearest(low, names)
+    raise BadInput(f'there is no "{key}" here; {told}', place=place, wrong=key, allowed=names)
 
 
 def with_amounts(

@@ -92,42 +92,38 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
 
 
 OTHER_WORDS: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(("bite", "claw", "stab", "thrust", "slash", "hack", "swing"), ("attack",)),
+    **dict.fromkeys(("bite", "claw", "stab", "thrust", "slash", "hack", "swing", "sling"), ("attack",)),
     **dict.fromkeys(("fire", "loose"), ("attack", "shoot")),
     **dict.fromkeys(("dodge", "duck"), ("defend", "dodge")),
     **dict.fromkeys(("grab", "seize", "grapple"), ("hold", "grab")),
     **dict.fromkeys(("wield", "unsheathe"), ("ready-weapon", "ready")),
     "block": ("parry",),
     "riposte": ("counterattack",),
+    "reload": ("load",),
+    "go": ("move",),
+    "walk": ("move",),
 }
 """Words of the table for an order, or a verb of one, which the edition calls otherwise: the first that it has."""
 
+BARE_HANDED = ("kick", "punch", "headbutt")
+"""Words of the table for an attack with the body, where they are no actions of their own."""
+SAYING_NOTHING: Mapping[str, tuple[str, ...]] = {
+    "attack": ("arrow", "arrows", "bolt", "bolts", "bullet", "stone", "shot"),
+    "ready": ("from", "point", "points"),
+    "move-up": ("to", "for"),
+}
+"""Words that say nothing behind an order where they mean nothing else: `shoots an arrow`, `readies 2 from defense`."""
+_BLOWS = ("strike", "hit", "fight", "stab", "slash", "hack", "cut", "swing", "thrust", "bite", "claw", "shoot", "fire")
 PHRASES: Mapping[tuple[str, str], str] = {
     **{(one, free): "escape" for one in ("break", "get", "wriggle", "struggle") for free in ("free", "loose")},
-    **dict.fromkeys((("strike", "back"), ("hit", "back"), ("fight", "back"), ("counter", "attack")), "counterattack"),
+    **dict.fromkeys(((one, "back") for one in _BLOWS), "counterattack"),
+    ("counter", "attack"): "counterattack",
+    ("let", "down"): "lower-bow",
     **dict.fromkeys((("try", "to"), ("attempt", "to")), ""),
 }
 """Two words for an order; for none those that only stand in front of one."""
-
-ADVICE: Mapping[str, Mapping[str, str]] = {
-    "points": {
-        "charge": "A charge is a move and an attack: move 6; attack NAME.",
-        "run": "Whoever leaves the fight flees: {who} flees. On the field it is {move} 3.",
-    },
-    "actions": {
-        "charge": "A charge is one of the actions, as they are rolled: tackle NAME, or bash NAME.",
-        "hold": "A hold is grab NAME, pin NAME or tackle NAME.",
-    },
-    "": {
-        **dict.fromkeys(("add", "arrive", "enter"), "Newcomers are brought in by join NAME SIDE hp=6 …."),
-        "ambush": "Who surprises the others is said before the first turn: init {who} surprise.",
-        "surrender": "Whoever surrenders leaves by the game master's word: flee {who} because they surrender.",
-        "yield": "Whoever yields leaves by the game master's word: flee {who} because they yield.",
-    },
-}
-"""Words that could be several orders, or are none, each with what is typed instead: where points are spent, where
-actions are counted, and in any edition.
-"""
+DOING = ("throw", "make", "try", "attempt", "land", "launch", "do", "take", "deliver")
+"""Verbs that say nothing where an article and an order stand behind them: `throws a punch`, `makes an attack`."""
 
 
 class OwnWord(NamedTuple):

@@ -12,6 +12,7 @@ from msgspec.structs import fields, replace
 from mam_events.commands import COMMANDS, Command
 from mam_events.deciding.checks import sheathed
 from mam_events.errors import BadInput, Hint, Refused, Unclear
+from mam_events.notation.advice import ASKED
 from mam_events.notation.dealing import dealt, without_versus
 from mam_events.notation.dice import dice_fields, is_face, read_dice, read_face, takes_dice
 from mam_events.notation.fields import Fields
@@ -42,6 +43,7 @@ from mam_events.notation.places import (
     OF_THINGS,
     OWN_NUMBER,
     ROLLED,
+    SAYING_NOTHING,
     SLOTS,
     TEXTS,
     VERBS,
@@ -70,7 +72,7 @@ _LETTERED = re.compile(r"([a-z])(-?[0-9]{1,9})\Z")
 _SITUATION = re.compile(r"(?:\S.* )?[+-][0-9]{1,6}D? \S")
 """A number with its sign and why: `+2 outreached`, `clone -1 smoke`, `-1D called shot`."""
 _METRES = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)m\Z")
-REASONS = ("reason", "text")
+REASONS = ("reason", "text", "cause")
 """The fields for which text after `because` stands."""
 LOOSE = 2
 """From so many words on that mean nothing they read like a remark."""
@@ -99,7 +101,7 @@ def in_full(fight: Fight, said: Meant) -> tuple[LongOrder, tuple[str, ...]]:
         return joined(said.rest), ()
     said = _with_roller(fight, _with_actor(fight, said))
     actor = actor_of(fight, said.do, said.actor)
-    for way in (_with_thing, _with_hand, _with_throw, _with_hold):
+    for way in (_with_thing, _with_grip, _with_lowered, _with_hand, _with_throw, _with_hold):
         said = way(fight, said, actor)
     if said.do == "initiative":
         said = replace(said, rest=with_surprise(fight, said.rest))
@@ -183,6 +185,38 @@ def _with_hand(fight: Fight, said: Meant, actor: str) -> Meant:
     if meant is None or (meant.kind == "bow" and meant in me.in_hand) or "ready-weapon" not in fight.orders:
         return said
     return replace(said, do="ready-weapon")
+
+
+def _with_grip(fight: Fight, said: Meant, actor: str) -> Meant:
+    """Return grabbing a thing of one's own as taking it in hand, or up from the ground: `grabs her axe`."""
+    me = fight.person(actor)
+    if said.preset.get("follow_up") != "hold" or not me or not said.rest or said.rest[0].key:
+        return said
+    words = [one.word for one in said.rest]
+    if not words[0] or fight.people.whole(words[0]):
+        return said
+    for do, things in (
+        ("pick-up-item", things_of(fight.state.combatants.values(), dropped=True)),
+        ("ready-weapon", things_of([me])),
+    ):
+        if do in fight.orders and (things.run(words)[1] or things.one(words[0])):
+            return replace(said, do=do, preset={})
+    return said
+
+
+def _with_lowered(fight: Fight, said: Meant, actor: str) -> Meant:
+    """Return lowering a bow without its name, for only the drawn one can be meant: `lets down his longbow`."""
+    me = fight.person(actor)
+    if said.do != "lower-bow" or not me or not said.rest or said.rest[0].key:
+        return said
+    words = [one.word for one in said.rest]
+    while words and words[0].lower() in SILENT:
+        words.pop(0)
+    run, thing = things_of([me]).run(words) if words else (1, "")
+    thing = thing or (things_of([me]).one(words[0]) if words else "")
+    if not thing or thing != (me.status.drawn or thing):
+        return said
+    return replace(said, rest=said.rest[len(said.rest) - len(words) + run :])
 
 
 def _with_throw(fight: Fight, said: Meant, actor: str) -> Meant:
@@ -498,6 +532,8 @@ class Filling:
         of nobody.
         """
         following = self.behind[1].word.lower() if self.behind[1:] else ""
+        if word in SAYING_NOTHING.get(self.do, ()):
+            return True
         if word not in SILENT or not following or len(word) > 1:
             return word in SILENT and bool(following)
         known = [self._ranked(following, name, shape)[1] for name, shape in self.shapes.items()]
@@ -532,19 +568,27 @@ class Filling:
                 return f"; say what it is: {either([f'{name}={word}' for name in by_name])}."
             if actor_field(self.kind) and not self.named:
                 return f"; whoever does it stands before it: {word}: {self.do}."
+        taken = [name for name in self.fields if self._ranked(word, name, self.shapes[name])[0] == EXACT]
+        if taken:
+            return f"; {taken[0].replace('_', ' ')} is {self.fields[taken[0]]} already."
         fields_of_it = [name for name in self.shapes if cut(word, [name], SHORTEST) and name not in self.fields]
         if fields_of_it:
             return f"; by its name it is said so: {fields_of_it[0]}=…."
         if self.has_reason and not any(name in self.fields for name in REASONS) and not closest(word, known):
             return f"; a reason stands after because: … because {word} …."
-        if (
-            self.before
-            and self.behind[LOOSE - 1 :]
-            and all(one.word for one in self.behind)
-            and not closest(word, known)
-        ):
-            return f"; {self._as_note()}"
+        if not closest(word, known) and (told := self._told_behind(word)):
+            return f"; {told}"
         return f"; {nearest(word, known)}" if known else f"; {self.do} takes no more words."
+
+    def _told_behind(self, word: str) -> str:
+        """Return how a word that means nothing here is said behind the order; "" where it reads like none."""
+        verb = self.fields.get(_VERB_SLOTS.get(self.do, ""))
+        behind = [_typed(one) for one in self.behind[1:]]
+        if verb and behind and self.fight.people.whole(behind[0]):
+            said = " ".join([str(verb), *(_typed(one) for one in self.before if one.word not in SILENT), *behind])
+            return f"it is left out, or told behind it: {said}; note {word}."
+        loose = self.before and self.behind[LOOSE - 1 :] and all(one.word for one in self.behind)
+        return self._as_note() if loose else ""
 
     def _slot_first(self, found: list[tuple[int, str, str]]) -> list[tuple[int, str, str]]:
         """Of two slots for the same word the verb's, or of two for people the first."""
@@ -713,10 +757,10 @@ class Filling:
         away = sheathed(me) if me and not held and self.do in ARMED else ()
         if me and away:
             told = either([f"the {weapon.name or weapon.id}" for weapon in away])
-            raise unclear(
-                f"{me.name} has nothing in hand: take {told} in hand first (ready-weapon {away[0].id}), or say body.",
-                [BODY],
-            )
+            first = f": take {told} in hand first (ready-weapon {away[0].id}), or"
+            if self.fight.state.exchange:
+                first = ", and in a reaction nothing is taken in hand:"
+            raise unclear(f"{me.name} has nothing in hand{first} say body.", [BODY])
         return held[0].id if held else BODY
 
     def _only(self, name: str) -> Any:
@@ -781,7 +825,8 @@ class Filling:
             raise BadInput(f"{me.name} has no {name} {where} for this.", place=self.do)
         choices = self.shapes[name].choices or self.fight.choices(self.do, self.actor, name)
         told = f": {either([str(one) for one in choices])}" if choices else ""
-        raise BadInput(f"say {name}{told}; {self.shapes[name].told}", place=self.do, allowed=map(str, choices))
+        asked = ASKED.get((self.do, name), f"say {name}{told}; {self.shapes[name].told}")
+        raise BadInput(asked, place=self.do, allowed=map(str, choices))
 
     def left_over(self) -> tuple[str, ...]:
         """The faces that are for the exchange; an order that rolls its own dice takes them itself."""

@@ -13,22 +13,33 @@ _RUN = re.compile(rf"{_LETTERED}{{2,}}")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
 ARTICLES = ("the", "with", "his", "her", "their", "its", "my")
 """Words in front of a name that say nothing."""
-SILENT = (*ARTICLES, "a", "an", "at", "against", "w")
+INDEFINITE = ("a", "an")
+"""Articles that are letters too: behind an order, and in front of another word, they are no order and no cut name."""
+SILENT = (*ARTICLES, *INDEFINITE, "at", "against", "w")
 """Words that say nothing where they mean nothing else: `punch at the thug`, `interferes w spear`."""
 PREPOSITIONS = ("at", "against", "from", "of", "on")
 """Words that say nothing between an order and whom it is about: `shoots at the orc`, `free of the wolf`."""
 METRES = ("m", "metres", "meters")
+_JOINING = ("and", "then", "because", "for", "in", "to", "&")
+"""Words in front of which no article stands, beside those that are silent."""
+_NO_THING = re.compile(rf"{_LETTERED}|[#+-]?[0-9].*|-")
+"""Numbers of any kind, and nothing: no article stands in front of them."""
 
 
 def with_spacing(
-    words: Sequence[Said], is_name: Callable[[str], bool], is_order: Callable[[str], bool]
+    words: Sequence[Said],
+    is_name: Callable[[str], bool],
+    is_order: Callable[[str], bool],
+    is_whole: Callable[[str], bool] = lambda _: False,
 ) -> tuple[Said, ...]:
-    """Return the words with a blank between numbers that wear a letter, and none between a letter and its number.
+    """Return the words with a blank between numbers that wear a letter, none between a letter and its number, and
+    without articles.
 
-    Only behind an order: in front of it a letter is one itself. What `is_name` knows stays as it is.
+    Only behind an order: in front of it a letter is one itself. What `is_name` knows stays as it is, and so does a
+    letter that `is_whole`: all that somebody is called.
     """
     found: list[Said] = []
-    ordered = False
+    ordered = own = False
     silent: tuple[str, ...] = ARTICLES
     at = 0
     while at < len(words):
@@ -45,17 +56,35 @@ def with_spacing(
             at += 1
         elif word in silent and is_name(_named(words[at:])) and not is_name(f"{word} {following}"):
             continue
+        elif ordered and word in INDEFINITE and not (is_whole(word) or _parts(found)) and _is_article(words[at - 1 :]):
+            # What stands behind a word of the log may be why, unless it is somebody.
+            if own and not is_name(following):
+                found.append(said)
         else:
             found.append(said)
         if not ordered and is_order(word):
             # What stands behind a word of the log may be why.
-            ordered, silent = True, ARTICLES if word.removesuffix("s") in OWN_WORDS else (*ARTICLES, *PREPOSITIONS)
+            ordered, own = True, word.removesuffix("s") in OWN_WORDS
+            silent = ARTICLES if own else (*ARTICLES, *PREPOSITIONS)
     return tuple(found)
+
+
+def _is_article(words: Sequence[Said]) -> bool:
+    """Return True for a letter in front of another word, and of no number, preposition or letter: `combo 2 a b`."""
+    following = _bare(words[1]) if words[1:] else ""
+    if words[0].comma or len(following) <= 1 or following in (*SILENT, *PREPOSITIONS, *_JOINING):
+        return False
+    return not _NO_THING.fullmatch(following)
+
+
+def _parts(before: Sequence[Said]) -> bool:
+    """Return True where the words before one end with what parts two orders, so that a letter may be the second."""
+    return bool(before) and (before[-1].comma or _bare(before[-1]) in _JOINING)
 
 
 def _named(words: Sequence[Said]) -> str:
     """The first of those words that is no article; "" for none."""
-    return next((word for word in map(_bare, words) if word not in ARTICLES), "")
+    return next((word for word in map(_bare, words) if word not in (*ARTICLES, *INDEFINITE)), "")
 
 
 def _bare(said: Said) -> str:

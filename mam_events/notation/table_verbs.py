@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from mam_events.commands import Adjust
 from mam_events.errors import BadInput, Refused
+from mam_events.notation.advice import KEPT_WOUND
 from mam_events.notation.fields import Fields
 from mam_events.notation.long_form import LongOrder, order_of
 from mam_events.notation.meaning import (
@@ -66,9 +67,9 @@ def verb_order(fight: Fight, words: Sequence[Said]) -> LongOrder | None:
         return None
     _check_alone(fight, typed)
     if verb == "damage" and fight.ruleset.edition.counts_actions:
-        raise BadInput(
-            "Nobody has points to lose in this edition: a hit's damage is rolled (roll damage 4D).", wrong=verb
-        )
+        told = "Nobody has points to lose in this edition: a hit's damage is rolled (roll damage 4D)."
+        hurt = next((said.word for said in (*typed, *words) if fight.people.whole(said.word)), "NAME")
+        raise BadInput(f"{told} {KEPT_WOUND.format(who=hurt)}", wrong=verb)
     order = _VerbReader(fight, verb, who).read(rest)
     # Whoever is down is hardly meant by a word for many, unless somebody says so.
     several = verb == "heal" and any(_is_group(fight, said.word.removesuffix(":")) for said in words)

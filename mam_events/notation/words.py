@@ -51,6 +51,9 @@ SAYING = ("note", "dispute", "answer")
 """The words of an order that says something: what stands after them is text, with quotes or without."""
 
 
+REASONED = ("close",)
+"""Words of an order that takes nothing but why: what stands after them is that, with `because` or without."""
+
 BECAUSE = "because"
 """The word of any other order after which a text stands without quotes: why it is given."""
 SURE = "!"
@@ -198,6 +201,9 @@ def _with_reason(tokens: list[_Token]) -> list[_Token]:
     """Return the words of an order with its reason in quotes, where that stands without: all from `because` up to a
     field that is named, or the sign that it is meant.
     """
+    if tokens[0].text.lower() in REASONED and [one for one in tokens[1:2] if one.kind == "word" and one.text != SURE]:
+        reasoned = tokens[1].text.lower() == BECAUSE
+        tokens = tokens if reasoned else [tokens[0], _Token("word", BECAUSE, blank=True), *tokens[1:]]
     depth, at = 0, 0
     for at, token in enumerate(tokens):
         depth += {"opening": 1, "closing": -1}.get(token.kind, 0)

@@ -921,8 +921,10 @@ def test_an_answer_completes_the_line_that_was_asked_about(
     assert given in typed_at(asked, capsys, answer)
 
 
-def test_anything_else_drops_the_question(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
-    typed_at(asked, capsys, "join Zed a hp=8 w=(Sword) w=(Axe)", 'init first=zed reason="x"', "n", "a clone p1", "odds")
+def test_whatever_is_written_drops_the_question(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+    typed_at(
+        asked, capsys, "join Zed a hp=8 w=(Sword) w=(Axe)", 'init first=zed reason="x"', "n", "a clone p1", "note so"
+    )
     assert 'there is no "axe" here' in typed_at(asked, capsys, "axe")
     assert asked.session.timeline().state.exchange is None
 
@@ -1092,3 +1094,70 @@ def test_of_a_crowd_those_who_are_down_are_counted_in_the_bar(mam: Mam) -> None:
     assert "2 down" in shown
     assert "Rat 1 " not in shown
     assert "Rat 3 R2" in shown
+
+
+def test_whoever_looks_first_may_still_answer_a_question(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+    typed_at(asked, capsys, BEGUN, "join Hob c hp=7 w=(Spear pow=2) w=(Dagger pow=1)", "modre.", "clone.", "rook.")
+    said = typed_at(asked, capsys, "hob stabs modre p1 m1 4 3.")
+    assert "With the Spear or the Dagger?" in said
+    assert "next: hob stabs modre p1 m1 4 3 spear." in said
+    assert "hob: attack modre dagger power=1 modifier=1" in typed_at(
+        asked, capsys, "modre parries", "status", "? dagger", "dagger"
+    )
+
+
+def test_enter_answers_only_the_question_that_was_asked_last(
+    asked: Evening, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed_at(asked, capsys, BEGUN, "a clone p1 m1 1 1.", "", "clone.", "rook.")
+    assert "Enter takes other." in typed_at(asked, capsys, "modre readies 1")
+    assert "ready" not in typed_at(asked, capsys, "status", "")
+    assert "modre: ready defense=1" in typed_at(asked, capsys, "defense")
+
+
+def test_of_several_who_are_called_alike_one_is_answered_behind_an_article(
+    asked: Evening, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed_at(asked, capsys, BEGUN, "join 2 Rats c hp=3")
+    assert "which?" in typed_at(asked, capsys, "modre hits a rat p1")
+    assert "modre: attack rat-2 body power=1" in typed_at(asked, capsys, "rat 2")
+
+
+def test_in_ron_d6_a_wound_is_what_it_is_there_and_no_code_is_made_up(
+    mam: Mam, table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mam("table", stdin=ALLEY)
+    session = Session()
+    session.store, session.encounter_name, session.quiet = str(table / "mam.db"), "alley", True
+    evening = Evening(session, lambda: True, lambda _: "")
+    for word in ("wound", "wounded"):
+        said = typed_at(evening, capsys, f"? {word}")
+        assert 'situation="-1D wounded"' in " ".join(said.split())
+        assert "ready" not in said
+    assert "next: amend 2 code.fighting=…D" in typed_at(evening, capsys, "rook kicks thug v5 4 4")
+    session.log().close()
+
+
+def test_dice_that_are_said_anew_keep_the_full_stop(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Enter uses 6 2." in typed_at(asked, capsys, BEGUN, "modre a clone p1 6 2.")
+    assert "resolve [6 4]; modre: end-turn" in typed_at(asked, capsys, "6 4")
+
+
+def test_whoever_joins_late_is_told_their_place(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Rat comes behind" in typed_at(asked, capsys, BEGUN, "join Rat c hp=3")
+    typed_at(asked, capsys, "modre.", "clone.", "rook.", "rat")
+    assert "Ox is next." in typed_at(asked, capsys, "join Ox c hp=3")
+
+
+def test_that_nobody_interferes_is_said_again_in_another_fight(
+    asked: Evening, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "Still" not in typed_at(asked, capsys, "new Loft mam_pools")
+    assert "Still nobody interferes" in typed_at(asked, capsys, "nobody interferes", "new Attic mam_pools")
+    assert "Still nobody interferes" in typed_at(asked, capsys, "fight duel")
+
+
+@pytest.mark.parametrize("line", ["join Finn a hp=6 w=(Bow kind=bow ammo=6)", "join Finn a hp=6 arrows=6", "? ammo"])
+def test_ammunition_is_not_counted(asked: Evening, capsys: pytest.CaptureFixture[str], line: str) -> None:
+    told = " ".join(typed_at(asked, capsys, line).split())
+    assert "not counted; a note tells how much is left. What a gun or a crossbow holds is shots=6" in told

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from mam_events.commands import COMMANDS
+from mam_events.commands import COMMANDS, Join
 from mam_events.errors import MamError
-from mam_events.notation.places import ADVICE, OTHER_WORDS, PHRASES, SYNONYMS
+from mam_events.notation.advice import ADVICE
+from mam_events.notation.places import OTHER_WORDS, PHRASES, SYNONYMS
 from mam_events.rules.rulebook import rulebook
+from mam_events.state import Weapon
 from tests.notation.test_lines import CLONE, MODRE, WOLF
 from tests.notation.test_short_form import at_the_dock, begun
 
@@ -26,6 +28,9 @@ def test_each_stands_for_an_order_or_a_verb_and_for_one_only() -> None:
     [
         ("wolf bites modre p1", "wolf: attack modre body power=1"),
         ("stab modre p1", "wolf: attack modre body power=1"),
+        ("wolf slings a stone at modre p1", "wolf: attack modre body power=1"),
+        ("wolf goes 1m", "wolf: move points=1 metres=1"),
+        ("wolf walks 2", "wolf: move points=2"),
         ("fire at the clone p1", "wolf: attack clone body power=1"),
         ("wolf grabs modre points=2", "wolf: manipulate modre body hold points=2"),
     ],
@@ -40,6 +45,7 @@ def test_an_order_may_be_called_so(line: str, order: str) -> None:
         ("modre dodges 3", "modre: defend 3"),
         ("strikes back p1", "modre: counterattack ice-blade power=1"),
         ("modre hits back p1", "modre: counterattack ice-blade power=1"),
+        ("modre stabs back p1", "modre: counterattack ice-blade power=1"),
         ("modre tries to dodge 2", "modre: defend 2"),
     ],
 )
@@ -98,3 +104,31 @@ def test_a_mistyped_order_is_proposed(typed: str, meant: str) -> None:
 def test_a_name_goes_before_such_a_word() -> None:
     table = begun(replace(WOLF, combatant="bite", name="Bite"), MODRE)
     assert table.said("bite") == ["bite: begin-turn"]
+
+
+def test_whoever_kicks_strikes_with_the_body_whatever_is_in_hand() -> None:
+    assert begun(MODRE, CLONE).said("modre kicks the clone p1")[-1] == "modre: attack clone body power=1"
+
+
+def test_whoever_grabs_things_of_their_own_takes_them_in_hand() -> None:
+    oda = Join("oda", side="heroes", hp=7, weapon=(Weapon("axe", readied=False), Weapon("shield", readied=False)))
+    table = begun(oda, CLONE)
+    assert table.said("oda grabs her axe and shield")[1:] == ["oda: ready-weapon axe", "oda: ready-weapon shield"]
+    table("drop shield")
+    assert table.said("oda grabs the shield") == ["oda: pick-up-item shield"]
+
+
+def test_a_weapon_is_reloaded_as_it_is_loaded() -> None:
+    gun = Weapon("gun", kind="gun", reload=1, shots=2)
+    table = begun(replace(MODRE, weapon=(gun,)), CLONE)
+    assert table.said("modre reloads")[-1] == "modre: load gun"
+
+
+def test_points_become_ready_from_where_they_are_said_to_come() -> None:
+    table = begun(WOLF, MODRE)
+    table("a modre p2 m1")
+    table("6 1.")
+    table("modre.")
+    assert table.said("wolf readies 2 from other used")[-1] == "wolf: ready other_used=2"
+    table("u")
+    assert table.said("wolf readies 1 point from defense")[-1] == "wolf: ready defense=1"

@@ -62,3 +62,31 @@ def test_without_a_result_to_come_a_hit_is_no_order(alley: Table) -> None:
 
 def test_the_number_of_the_next_round_is_no_die(alley: Table) -> None:
     assert alley.said("round 2!")[0] == "round"
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("thug moves up because she saw it coming", "move-up gm_allows because …"),
+        ("thug moves up", "move-up gm_allows because …"),
+        ("thug moves up to dodge", "must have waited"),
+        ("thug is wounded", "incapacitate thug because …"),
+        ("damage thug 1 6", "incapacitate thug because …"),
+        ("modify thug -1 wounded", 'situation="-1D wounded"'),
+        ("incapacitate thug knocked cold", "a reason stands after because: … because knocked …"),
+    ],
+)
+def test_what_this_edition_lacks_is_answered_with_what_it_has(alley: Table, line: str, told: str) -> None:
+    assert told in alley.no(line)
+    assert alley.said("incapacitate thug because knocked cold") == ['incapacitate thug cause="knocked cold"']
+
+
+def test_a_turn_moves_up_for_what_is_said() -> None:
+    table = Table(
+        Join("kess", name="Kess", code={"perception": "3D", "throwing": "5D"}),
+        Join("thug", name="Thug", code={"perception": "2D", "athletics": "2D"}),
+        preset="ron_d6",
+    )
+    table("ro kess 3 4 5 thug 1 2")
+    table("kess throws at thug throwing v10 3 4 5 2 1")
+    assert table.said("thug moves up to catch") == ["thug: move-up catch"]

@@ -27,7 +27,7 @@ TEXTS: dict[str, str] = {
     "idle_die/nothing_attacked": "Nobody rolls a defense die in exchange {exchange}: nothing is attacked.",
     "idle_die/unopposed": "Nobody interferes, so this action takes no roll.",
     "missile_weapon": "Nobody tackles with the {weapon}: to shoot at whoever acts, interfere with it.",
-    "mixed_interference": "An interfering attack takes power and modifier; points and bonus are for other interference.",
+    "mixed_interference": "An interfering attack takes power and modifier (p1 m1); points and bonus are for other interference.",
     "mixed_interference/no_weapon": "Power, modifier and distance belong to an interfering attack: name its weapon.",
     "must_change": "{reason} What {who} declared before the counterattack must be changed first (change-action).",
     "no_attack": "{actor}'s action {action} is no attack, so it cannot be parried; {who} may interfere with it.",

@@ -1,0 +1,65 @@
+"""Sentences for words that are no orders here, and for what is asked: what is typed instead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+ADVICE: Mapping[str, Mapping[str, str]] = {
+    "points": {
+        "charge": "A charge is a move and an attack: move 6; attack NAME.",
+        "run": "Whoever leaves the fight flees: {who} flees. On the field it is {move} 3.",
+    },
+    "actions": {
+        "charge": "A charge is one of the actions, as they are rolled: tackle NAME, or bash NAME.",
+        "hold": "A hold is grab NAME, pin NAME or tackle NAME.",
+    },
+    "": {
+        **dict.fromkeys(("add", "arrive", "enter"), "Newcomers are brought in by join NAME SIDE hp=6 …."),
+        "ambush": "Who surprises the others is said before the first turn: init {who} surprise.",
+        "surrender": "Whoever surrenders leaves by the game master's word: flee {who} because they surrender.",
+        "yield": "Whoever yields leaves by the game master's word: flee {who} because they yield.",
+    },
+}
+"""Words that could be several orders, or are none, each with what is typed instead: where points are spent, where
+actions are counted, and in any edition.
+"""
+
+KEPT_WOUND = (
+    'A wound is told in a note, and what it takes off at each roll: situation="-1D wounded". Whoever cannot act any '
+    "more is out by incapacitate {who} because …."
+)
+"""The way in which a wound is kept where nobody has points to lose."""
+WOUNDED = ("wounded", "hurt", "injured", "bleeding", "stunned")
+"""Words for somebody whom a hit has hurt."""
+
+OTHERWISE: Mapping[str, Mapping[str, str]] = {
+    "points": {
+        "recover": "Stun comes back by itself, a point at the beginning of each own turn (MAM-PHASE-01); "
+        "heal NAME 2 is the game master's word.",
+        "skip-turn": "Whoever does nothing in their turn ends it with a full stop behind the name, {who}., or by n.",
+    },
+    "speed": {
+        "recover": "Stun comes back by itself, a point at the end of each own turn; heal {who} 2 is the game master's "
+        "word.",
+        "skip-turn": "Whoever does nothing in their turn ends it with a full stop behind the name, {who}., or by n.",
+    },
+    "actions": {"attack": "Say the deed itself: punch NAME.", "modify": KEPT_WOUND},
+}
+"""Orders that an edition does not have, and what is done there instead: where points are spent, where turns have a
+speed, and where actions are counted.
+"""
+ASKED: Mapping[tuple[str, str], str] = {
+    ("move-up", "because"): "say what for: move-up catch, move-up resist_mental_attempt, or, with the game master's "
+    "reason, move-up gm_allows because …; move-up dodge and move-up parry only where the house rules let them.",
+}
+"""Questions for a field of an order that is missing and is typed as hardly anybody would guess."""
+
+AMMUNITION = (
+    "not counted; a note tells how much is left. What a gun or a crossbow holds is shots=6, and what is in it now "
+    "loaded=6."
+)
+"""The way in which arrows and bullets are kept."""
+FIELDS: Mapping[str, str] = {
+    **dict.fromkeys(("ammo", "ammunition", "arrows", "bolts", "quiver", "bullets"), f"ammunition is {AMMUNITION}")
+}
+"""Names of fields that there are not, and how such a thing is said or kept."""
