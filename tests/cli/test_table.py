@@ -891,6 +891,14 @@ def test_the_bar_drops_nobody_silently(mam: Mam, table: Path, monkeypatch: pytes
     assert max(map(len, shown)) <= 24
 
 
+def test_between_rounds_the_prompt_and_the_status_name_the_same_round(mam: Mam) -> None:
+    mam("table", stdin=f"{JOINS}modre.\nclone\nend-turn clone\n")
+    with Session() as session:
+        session.quiet = True
+        assert "r2 next Modre" in Bar(session).prompt()
+    assert "Round 2: Modre is next." in mam("status").out
+
+
 def test_the_bar_says_that_actions_are_left(mam: Mam, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mam("table", stdin=ALLEY)
     assert "▸Rook 1/2 left" in bar_of(table, monkeypatch, 80)[0]

@@ -20,7 +20,11 @@ def lines_of(log: CombatLog, view: str = "gm") -> dict[int, LogLine]:
 
 def test_the_line_of_a_resolution_tells_the_whole_exchange(printed: CombatLog) -> None:
     assert lines_of(printed)[17] == LogLine(
-        17, "play", 2, 1, "Modre → Clone · Ice Blade · [6]+2+1 = 9 vs [4]+2+1 = 7 · hit · stun 2, damage 2"
+        17,
+        "play",
+        2,
+        1,
+        "Modre → Clone · Ice Blade · [6]+2+1 = 9 vs [4]+2+1 = 7 · counterattack: miss · hit · stun 2, damage 2",
     )
 
 
