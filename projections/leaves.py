@@ -19,7 +19,7 @@ from mam_events.commands import Join, actor_of
 from mam_events.naming import names_in
 from mam_events.values import Outcome
 from projections.audit import Roll, VerdictTold, entry_of
-from projections.casebook import Casebook, Scene
+from projections.casebook import ALREADY_DOWN, Casebook, Scene
 from projections.initiative import OrderRow, order_of
 from projections.log_lines import line_of
 from projections.odds import odds, ways_it_might_have_gone
@@ -254,7 +254,8 @@ def _does(who: str, root: Action, scene: Scene) -> str:
     else:
         exchange = next((one for one in scene.ruling.before.declared if one.action(root.id)), None)
         done = [one for one in exchange.actions if one.combatant == who] if exchange else []
-        verb = _REACTIONS[done[-1].kind] if done and done[-1].kind in _REACTIONS else "defends"
+        stands = ALREADY_DOWN if scene.unable(who) else "defends"
+        verb = _REACTIONS[done[-1].kind] if done and done[-1].kind in _REACTIONS else stands
         weapon = done[-1].weapon if done else ""
     return f"{verb}, {scene.thing(who, weapon)}" if weapon else verb
 

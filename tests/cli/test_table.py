@@ -899,6 +899,15 @@ def test_between_rounds_the_prompt_and_the_status_name_the_same_round(mam: Mam) 
     assert "Round 2: Modre is next." in mam("status").out
 
 
+def test_in_ron_d6_only_an_attack_says_that_somebody_is_down_already(mam: Mam) -> None:
+    mam("table", stdin=ALLEY)
+    mam("adjust", "--condition", "thug=incapacitated", "--reason", "a rock")
+    mam("do", "rook: punch thug v5 4 4")
+    shown = mam("log").out
+    assert "Rook: punch at Thug, " in shown
+    assert "Rook: punch at Thug (already down), " in shown, shown
+
+
 def test_the_bar_says_that_actions_are_left(mam: Mam, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mam("table", stdin=ALLEY)
     assert "▸Rook 1/2 left" in bar_of(table, monkeypatch, 80)[0]
