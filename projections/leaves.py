@@ -59,12 +59,16 @@ class Part(Struct, frozen=True, omit_defaults=True):
 class Duel(Struct, frozen=True, omit_defaults=True):
     """An exchange between two: the one who began it and the other, the outcome of what was begun in a word (`outcome`
     as events have it), and what it came to in a few more.
+
+    Where the target has no roll because somebody parried for them, that is the other. `beside` are the rolls of all
+    the rest who came in.
     """
 
     parts: tuple[Part, Part]
     outcome: Outcome
     verdict: str
     terms: tuple[str, ...] = ()
+    beside: tuple[int, ...] = ()
 
 
 class Bar(Struct, frozen=True, omit_defaults=True):
@@ -150,6 +154,7 @@ def _leaf(ruling: Ruling, casebook: Casebook, rules: Rulebook, settled: e.Initia
     if frame.hidden:
         return Leaf(frame=frame)
     entry, scene = entry_of(ruling, casebook), Scene(casebook, ruling)
+    duel = _duel(ruling, entry.rolls, scene)
     told = outcome_first(ruling.events)
     lead, *then = headlines(told, scene) if told and not ruling.void else (frame.sentence,)
     bars, ways = _odds(ruling, scene, rules)
@@ -162,7 +167,7 @@ def _leaf(ruling: Ruling, casebook: Casebook, rules: Rulebook, settled: e.Initia
         verdicts=entry.verdicts,
         reason=str(entry.asked.get("reason", "")) if entry.kind == "correction" else "",
         rule=str(entry.asked.get("rule", "")) if entry.kind == "note" else "",
-        duel=_duel(ruling, entry.rolls, scene),
+        duel=duel,
         odds=bars,
         ways=ways,
         order=tuple(
@@ -170,7 +175,7 @@ def _leaf(ruling: Ruling, casebook: Casebook, rules: Rulebook, settled: e.Initia
             for row in order_of(ruling.after, casebook.screen, settled).rows
         ),
         window=_window(ruling, scene, rules),
-        concerned=_concerned(ruling, scene),
+        concerned=_concerned(ruling, duel, scene),
     )
 
 
@@ -190,10 +195,11 @@ _OUTCOMES = (
 )
 
 
-def _concerned(ruling: Ruling, scene: Scene) -> tuple[str, ...]:
+def _concerned(ruling: Ruling, duel: Duel | None, scene: Scene) -> tuple[str, ...]:
     """Return whom a ruling is about: the two of its exchange, the one who acts, whom it names."""
     command, root = ruling.command, scene.action(ruling.exchange) if ruling.exchange else None
-    found = [root.combatant, root.target] if root else []
+    found = [part.combatant for part in duel.parts] if duel else []
+    found += [root.combatant, root.target] if root else []
     found += (
         [actor_of(command), *(str(one.value) for one in names_in(command) if "combatant" in one.kinds)]
         if command
@@ -229,11 +235,29 @@ def _duel(ruling: Ruling, rolls: tuple[Roll, ...], scene: Scene) -> Duel | None:
     if decided is None or root is None or not root.target:
         return None
     words = RESULTS if root.manipulation else OUTCOMES
-    parts = tuple(_part(who, root, rolls, scene) for who in (root.combatant, root.target))
+    parts = tuple(_part(who, root, rolls, scene) for who in (root.combatant, _opponent(ruling, root)))
+    shown = {part.combatant for part in parts}
+    beside = tuple(
+        at for at, roll in enumerate(rolls) if roll.what in ("parry", "interference") and roll.combatant not in shown
+    )
     totals = [rolls[part.roll].total for part in parts if part.roll >= 0]
     against = (f"{totals[0]} against {totals[1]}",) if len(totals) == len(parts) else ()
     power = (f"power {decided.power}",) if decided.outcome != "fail" and decided.power else ()
-    return Duel((parts[0], parts[1]), decided.outcome, words[decided.outcome], (*against, *power))
+    return Duel((parts[0], parts[1]), decided.outcome, words[decided.outcome], (*against, *power), beside)
+
+
+def _opponent(ruling: Ruling, root: Action) -> str:
+    """Return whose roll stands against an attack: the target's, or that of whoever parried in their place."""
+    made = [event for event in ruling.events if isinstance(event, e.RollMade) and event.combatant != root.combatant]
+    if any(event.combatant == root.target for event in made):
+        return root.target
+    stopped = {
+        event.action for event in ruling.events if isinstance(event, e.InterferenceResolved) and event.outcome != "fail"
+    }
+    parries = [event for event in made if isinstance(event, e.ParryRolled)]
+    # Of several who parried for the same target the one who stopped the blow stands on the plate.
+    parries.sort(key=lambda event: event.action not in stopped)
+    return parries[0].combatant if parries else root.target
 
 
 def _part(who: str, root: Action, rolls: tuple[Roll, ...], scene: Scene) -> Part:
@@ -256,6 +280,8 @@ def _does(who: str, root: Action, scene: Scene) -> str:
         done = [one for one in exchange.actions if one.combatant == who] if exchange else []
         stands = ALREADY_DOWN if scene.unable(who) else "defends"
         verb = _REACTIONS[done[-1].kind] if done and done[-1].kind in _REACTIONS else stands
+        if done and done[-1].kind == "parry" and who != root.target:
+            verb = f"{verb} for {scene.name(root.target)}"
         weapon = done[-1].weapon if done else ""
     return f"{verb}, {scene.thing(who, weapon)}" if weapon else verb
 

@@ -467,3 +467,20 @@ def test_of_many_the_two_concerned_come_first(mam: Mam, table: Path, opened: Ope
             assert names.count() == 7
             assert page.locator("mam-strip div > span").all_text_contents() == ["▸Bandit 4", "Bram"]
             page.keyboard.press("ArrowRight")
+
+
+def test_whoever_parries_for_somebody_is_on_the_plate_with_die_and_sum(mam: Mam, table: Path, opened: Open) -> None:
+    mam("new", "ford")
+    for line in ("join chief foes hp=8", "join finn heroes hp=6", "join bram heroes hp=6"):
+        mam("do", line)
+    mam("do", "initiative first=chief reason=quick; chief; a finn p1 m1")
+    mam("do", "bram parries 7")
+    mam("resolve", "1", "--interference-die", "8=5")
+    mam("replay", "--html", "fight.html")
+    for width in (390, 1280):
+        page = opened(table / "fight.html", "#at=9", width=width)
+        right = page.locator("mam-plate .who.r").inner_text().split("\n")
+        assert right[:1] == ["bram"]
+        assert "parries for finn" in right[-1]
+        assert page.locator("mam-plate .duel .die").count() == 2
+        assert page.locator("mam-plate .sum.sr .tot .n").inner_text() == "5"

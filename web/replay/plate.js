@@ -141,7 +141,7 @@ function middle(leaf, book) {
 }
 
 /** Two who fight: crests, dice, the rapier that points from the one to the other. @param {Leaf} leaf @param {Duel} duel @param {Book} book */
-function duel(leaf, { parts, outcome, verdict, terms }, book) {
+function duel(leaf, { parts, outcome, verdict, terms, beside = [] }, book) {
   const ghost = ghostly(leaf.frame);
   const rolls = parts.map((one) => (one.roll === undefined ? undefined : leaf.rolls?.[one.roll]));
   const who = parts.map(
@@ -156,7 +156,8 @@ function duel(leaf, { parts, outcome, verdict, terms }, book) {
   const won = outcome === 'fail' ? 1 : 0;
   const sums = rolls.map((roll, at) => (roll ? sum(roll, leaf, at ? 'sr' : 'sl', at !== won) : ''));
   const word = ghost ? 'struck' : verdict;
-  return `<div class="duel">${who.join('')}<div class="cross">${thrown[0]}<div class="mid"><p class="verdict ${outcome === 'fail' ? 'miss' : ''}"><b class="caps">${escaped(word)}</b></p>${rapier()}<p class="lab">${(terms ?? []).map(escaped).join('<br>')}</p></div>${thrown[1]}</div>${sums.join('')}</div>`;
+  const others = beside.flatMap((at) => leaf.rolls?.[at] ?? []);
+  return `<div class="duel">${who.join('')}<div class="cross">${thrown[0]}<div class="mid"><p class="verdict ${outcome === 'fail' ? 'miss' : ''}"><b class="caps">${escaped(word)}</b></p>${rapier()}<p class="lab">${(terms ?? []).map(escaped).join('<br>')}</p></div>${thrown[1]}</div>${sums.join('')}</div>${others.length ? throws(leaf, others) : ''}`;
 }
 
 /** A column of addends with its total. @param {Roll} roll @param {Leaf} leaf @param {string} side @param {boolean} lower */
@@ -171,10 +172,10 @@ function sum(roll, leaf, side, lower) {
   return `<div class="sum ${side} ${lower ? 'lose' : ''}">${first}${added.join('')}${row(String(roll.total), roll.what, 'tot')}</div>`;
 }
 
-/** Dice that are no exchange between two: those of a check, of initiative, of a code. @param {Leaf} leaf */
-function throws(leaf) {
+/** Dice that are no exchange between two: those of a check, of initiative, of a code. @param {Leaf} leaf @param {Roll[]} [rolls] */
+function throws(leaf, rolls = leaf.rolls ?? []) {
   const rows = /** @type {Roll[][]} */ ([]);
-  for (const roll of leaf.rolls ?? []) {
+  for (const roll of rolls) {
     const last = rows.at(-1);
     if (last && !last[0]?.kind && last[0]?.combatant === roll.combatant && roll.kind) last.push(roll);
     else rows.push([roll]);

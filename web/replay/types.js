@@ -83,6 +83,7 @@
  * @property {'full' | 'half' | 'fail'} outcome
  * @property {string} verdict
  * @property {string[]} [terms]
+ * @property {number[]} [beside] rolls of others who came in
  *
  * @typedef {object} Bar
  * @property {string} subject
