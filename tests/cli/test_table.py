@@ -624,7 +624,7 @@ def test_a_second_screen_shows_every_change_until_it_is_stopped(mam: Mam, table:
 
 @pytest.mark.parametrize(
     ("begins", "example", "least"),
-    [("mam> new cellar", "", 6), ("r6 next Cora> amend 24", "the-toll-bridge.score", 4)],
+    [("mam> new cellar", "", 6), ("r7 next Cora> amend 24", "the-toll-bridge.score", 4)],
     ids=["a fight", "a correction"],
 )
 def test_the_readme_shows_the_table_as_it_is(mam: Mam, table: Path, begins: str, example: str, least: int) -> None:
