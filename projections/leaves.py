@@ -29,6 +29,7 @@ from projections.sentences import headlines
 from projections.sentences.brief import OUTCOMES, RESULTS
 from projections.sentences.opening import FACTORS
 from projections.sentences.rounds import action_words
+from projections.verdicts import Fold, Judged, folds
 
 if TYPE_CHECKING:
     from mam_events.rules.rulebook import Rulebook
@@ -92,7 +93,8 @@ class Leaf(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One ruling as a page sets it.
 
     `line` is that of the log; `lead` the sentence of the moment, `then` what came of it, beside drawn dice. `rolls`
-    and `verdicts` are those of the audit, `reason` why a correction was made, `summary` what it did to the fight,
+    and `verdicts` are those of the audit, `folds` tell of several of these together. `reason` is why a correction was
+    made, `summary` what it did to the fight,
     `order` the places after it, each with a status in words where there is one, a tie with what broke it in words.
     `odds` are over so many `ways`. `window` is that which the ruling opened (RD6-ACT-04). `corrects_roster` is true of
     a correction of nothing but who joined. `concerned` are the ids of those whom it is about, the one who acts first.
@@ -104,6 +106,7 @@ class Leaf(Struct, frozen=True, kw_only=True, omit_defaults=True):
     then: tuple[str, ...] = ()
     rolls: tuple[Roll, ...] = ()
     verdicts: tuple[VerdictTold, ...] = ()
+    folds: tuple[Fold, ...] = ()
     reason: str = ""
     summary: tuple[str, ...] = ()
     rule: str = ""
@@ -165,6 +168,7 @@ def _leaf(ruling: Ruling, casebook: Casebook, rules: Rulebook, settled: e.Initia
         then=tuple(map(beside_dice, then)),
         rolls=entry.rolls,
         verdicts=entry.verdicts,
+        folds=_folds(ruling, entry.verdicts, casebook),
         reason=str(entry.asked.get("reason", "")) if entry.kind == "correction" else "",
         rule=str(entry.asked.get("rule", "")) if entry.kind == "note" else "",
         duel=duel,
@@ -177,6 +181,25 @@ def _leaf(ruling: Ruling, casebook: Casebook, rules: Rulebook, settled: e.Initia
         window=_window(ruling, scene, rules),
         concerned=_concerned(ruling, duel, scene),
     )
+
+
+def _folds(ruling: Ruling, verdicts: tuple[VerdictTold, ...], casebook: Casebook) -> tuple[Fold, ...]:
+    """Return what is told of several of the rulings that one judged again together; bookkeeping stands with its own."""
+    was = {written.rejudged.ruling: written.was for written in ruling.outcomes}
+    judged = [
+        Judged(
+            one.ruling,
+            one.verdict,
+            one.because,
+            about.command,
+            about.after,
+            again=one.verdict == "changed" and not was[one.ruling],
+            elsewhere=one.ends_elsewhere,
+        )
+        for one in verdicts
+        if one.verdict != "hidden" and not one.bookkeeping and (about := casebook.shown(one.ruling))
+    ]
+    return tuple(folds(judged, casebook.screen))
 
 
 def outcome_first(events: tuple[e.Event, ...]) -> tuple[e.Event, ...]:

@@ -480,7 +480,25 @@ def test_whoever_parries_for_somebody_is_on_the_plate_with_die_and_sum(mam: Mam,
     for width in (390, 1280):
         page = opened(table / "fight.html", "#at=9", width=width)
         right = page.locator("mam-plate .who.r").inner_text().split("\n")
-        assert right[:1] == ["bram"]
+        assert right[1] == "bram"
         assert "parries for finn" in right[-1]
         assert page.locator("mam-plate .duel .die").count() == 2
         assert page.locator("mam-plate .sum.sr .tot .n").inner_text() == "5"
+
+
+def test_a_correction_tells_once_of_all_that_somebody_cannot_do_any_more(mam: Mam, table: Path, opened: Open) -> None:
+    mam("new", "ford")
+    for line in ("join mara heroes hp=6", "join wolf foes hp=6", "initiative first=mara reason=quick", "mara."):
+        mam("do", line)
+    mam("adjust", "--condition", "wolf=dead", "--reason", "a trap")
+    mam("undo", "--yes")
+    for line in ("wolf", "a mara p1", "mara d1", "resolve 3 4", "end-turn wolf"):
+        mam("do", line)
+    mam("redo", "--yes")
+    number = mam("log", "--json").lines[-1]["number"]
+    gone = [line["number"] for line in mam("log", "--json").lines if line.get("void")]
+    assert len(gone) > 3
+    mam("replay", "--html", "fight.html")
+    page = opened(table / "fight.html", f"#at={number}")
+    assert page.locator(".errata li b.void").count() == 0
+    assert "are void: wolf can’t act any more then." in page.locator(".lasts").inner_text().replace("'", "’")

@@ -260,23 +260,35 @@ function erratum({ ruling, verdict: written, why, differs: changed, bookkeeping,
   return `<li>${ref(ruling)}<b class="${verdict}">${escaped(verdict)}</b><span>${quiet({ bookkeeping })}${escaped(changed || why)}</span></li>`;
 }
 
-/** Rulings of which one thing is to be said, in a line. @param {Verdict[]} found @param {string} words */
-function together(found, words) {
-  return found.length ? `<p class="lasts">${found.map(({ ruling }) => ref(ruling)).join(', ')}: ${words}.</p>` : '';
+/** Rulings of which one thing is to be said, in a line; three or more in a row are a span. @param {number[]} found @param {string} says */
+function together(found, says) {
+  if (!found.length) return '';
+  const spans = /** @type {number[][]} */ ([]);
+  for (const ruling of found) {
+    const last = spans.at(-1);
+    if (last?.at(-1) === ruling - 1) last.push(ruling);
+    else spans.push([ruling]);
+  }
+  const named = spans.flatMap((span) => {
+    const [first = 0, last = 0] = [span[0], span.at(-1)];
+    return span.length > 2 ? `${ref(first)} to ${ref(last)}` : span.map(ref);
+  });
+  return `<p class="lasts">${named.join(', ')}${escaped(says)}.</p>`;
 }
 
 /** The plate of a correction: what it did to the fight, then every ruling that is not as it was. @param {Leaf} leaf */
-function errata({ verdicts, reason, summary, then, lead }) {
-  const lasts = /** @type {Verdict[]} */ ([]);
-  const carried = /** @type {Verdict[]} */ ([]);
+function errata({ verdicts, folds = [], reason, summary, then, lead }) {
+  const told = new Set(folds.flatMap(({ rulings }) => rulings));
+  const carried = /** @type {number[]} */ ([]);
   const rows = /** @type {Verdict[]} */ ([]);
   for (const one of verdicts ?? []) {
     if (one.bookkeeping.length) rows.push(one);
-    else if (one.ends_elsewhere) lasts.push(one);
-    else if (one.verdict === 'carried') carried.push(one);
+    else if (told.has(one.ruling)) continue;
+    else if (one.verdict === 'carried') carried.push(one.ruling);
     else if (one.verdict !== 'stands') rows.push(one);
   }
-  const folded = together(carried, 'other totals') + together(lasts, 'another turn is now the last of the round');
+  const folded =
+    folds.map(({ rulings, says }) => together(rulings, says)).join('') + together(carried, ': other totals');
   const why = reason && !lead?.includes(reason) ? `<p class="note">“${escaped(reason)}”</p>` : '';
   const whole = (summary ?? []).map((words) => `<li>${escaped(words)}</li>`);
   const first = whole.length ? `<ul class="summary" aria-label="What it did">${whole.join('')}</ul>` : '';

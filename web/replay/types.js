@@ -120,6 +120,7 @@
  * @property {string[]} [then]
  * @property {Roll[]} [rolls]
  * @property {Verdict[]} [verdicts]
+ * @property {{ rulings: number[], says: string }[]} [folds]
  * @property {string} [reason]
  * @property {string[]} [summary]
  * @property {string} [rule]
