@@ -502,3 +502,30 @@ def test_a_correction_tells_once_of_all_that_somebody_cannot_do_any_more(mam: Ma
     page = opened(table / "fight.html", f"#at={number}")
     assert page.locator(".errata li b.void").count() == 0
     assert "are void: wolf can’t act any more then." in page.locator(".lasts").inner_text().replace("'", "’")
+
+
+def test_the_reason_of_a_result_begins_as_a_sentence_and_who_is_out_declares_nothing(
+    mam: Mam, table: Path, opened: Open
+) -> None:
+    mam("new", "brawl", "--preset", "ron_d6")
+    for line in ("join Rook a code=(perception=2D)", "join Thug b code=(perception=2D)", "ro rook 5 4 thug 2 1"):
+        mam("do", line)
+    mam("adjust", "--condition", "thug=out", "--reason", "fled")
+    mam("close", "--reason", "the thugs are beaten")
+    mam("replay", "--html", "fight.html")
+    page = opened(table / "fight.html")
+    assert page.locator("mam-plate .then").first.inner_text() == "The thugs are beaten."
+    assert [words.split("\n") for words in page.locator(".rung .st").all_inner_texts()][-1] == ["out of the fight"]
+
+
+def test_the_result_on_a_phone_has_no_bars_of_two_and_the_title_stands_off_the_tabs(duel: Path, opened: Open) -> None:
+    page = opened(duel, width=390, height=844)
+    assert page.locator("mam-strip").inner_text() == ""
+    title, tabs = page.locator(".head h1").bounding_box(), page.locator(".readings").bounding_box()
+    assert title is not None
+    assert tabs is not None
+    assert tabs["y"] - (title["y"] + title["height"]) >= 4
+    page.keyboard.press("Home")
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("mam-strip .bar").count()
