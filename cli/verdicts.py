@@ -10,17 +10,14 @@ import click
 import msgspec
 
 from cli import output
-from mam_events.state import has_turns
 from projections.wording import counted, numbered
 
 if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.events import Bookkeeping
     from mam_events.rulings.rejudging import Rejudged
-    from projections.verdicts import VerdictGiven
+    from projections.verdicts import Fold, VerdictGiven
 
-MANY = 3
-"""So many rulings with which the same happened are told in one line."""
 MOST_VOID = 20
 """The most void rulings with a row each; of more, only the first `VOID_ROWS` have one."""
 VOID_ROWS = 8
@@ -52,8 +49,8 @@ def print_verdicts(
     """
     from projections.verdicts import verdicts_given
 
-    quiet = _quiet_lines(session, rejudged)
-    apart = {number for numbers, _ in quiet for number in numbers}
+    folded = _folds(session, rejudged)
+    apart = {number for fold in folded for number in fold.rulings}
     differing = [entry for entry in rejudged if entry.verdict != "stands" and entry.ruling not in apart]
     found = verdicts_given(session.timeline(), differing, session.screen())
     told, more = _without_many_void([one for one in found if one.explained])
@@ -67,7 +64,10 @@ def print_verdicts(
             heading=(0, 2),
         )
         click.echo()
-    for line in [*([f"{len(more)} more are void: {numbered(more)}."] if more else ()), *(line for _, line in quiet)]:
+    for line in [
+        *([f"{len(more)} more are void: {numbered(more)}."] if more else ()),
+        *(fold.sentence for fold in folded),
+    ]:
         output.line(f"  {line}", indent=4)
     if carried := [one.ruling for one in found if not one.explained]:
         come = "comes" if len(carried) == 1 else "come"
@@ -95,48 +95,26 @@ def _without_many_void(found: Sequence[VerdictGiven]) -> tuple[list[VerdictGiven
     return [one for one in found if one.ruling not in more], more
 
 
-def _quiet_lines(session: Session, rejudged: Sequence[Rejudged]) -> list[tuple[list[int], str]]:
+def _folds(session: Session, rejudged: Sequence[Rejudged]) -> list[Fold]:
     """Return the rulings with which the same happened, and the one line that tells it."""
     from mam_events.rulings.history import events_before
-    from projections.verdicts import ending_elsewhere
+    from projections.verdicts import Judged, ending_elsewhere, folds
 
-    lines = [
-        (numbers, f"{numbered(numbers)} are void: {name} can't act any more then.")
-        for name, numbers in _unable_then(session, rejudged).items()
-    ]
     timeline = session.timeline()
-    again = [
-        entry.ruling
-        for entry in rejudged
-        if entry.verdict == "changed" and not events_before(timeline, entry.ruling, entry.events)
-    ]
-    if len(again) >= MANY:
-        lines.append((again, f"{numbered(again)} are possible again."))
     elsewhere = ending_elsewhere(timeline, rejudged)
-    if elsewhere:
-        lines.append((elsewhere, f"{numbered(elsewhere)}: another turn is now the last of the round."))
-    return lines
-
-
-def _unable_then(session: Session, rejudged: Iterable[Rejudged]) -> dict[str, list[int]]:
-    """Return, by the name of whoever can't act any more, what became void by that: their own rulings, and what answers
-    those. Of somebody who loses only a few, nothing is returned.
-    """
-    from mam_events.commands import actor_of
-
-    screen = session.screen()
-    found: dict[str, list[int]] = {}
-    whose: dict[int, str] = {}
-    for entry in rejudged:
-        if entry.verdict != "void":
-            continue
-        actor = actor_of(entry.command) if entry.command else ""
-        who = next((one for one in screen.combatants(entry.state) if one.id == actor), None)
-        name = who.name if who and not has_turns(who) else whose.get(entry.because, "") if not who else ""
-        if name:
-            whose[entry.ruling] = name
-            found.setdefault(name, []).append(entry.ruling)
-    return {name: numbers for name, numbers in found.items() if len(numbers) >= MANY}
+    judged = [
+        Judged(
+            entry.ruling,
+            entry.verdict,
+            entry.because,
+            entry.command,
+            entry.state,
+            again=entry.verdict == "changed" and not events_before(timeline, entry.ruling, entry.events),
+            elsewhere=entry.ruling in elsewhere,
+        )
+        for entry in rejudged
+    ]
+    return folds(judged, session.screen())
 
 
 def bookkeeping_words(session: Session, rejudged: Iterable[Rejudged]) -> str:

@@ -140,6 +140,9 @@ _HEADS: dict[type[e.Head], Callable[[Casebook, Ruling], None]] = {
 }
 
 
+ALREADY_DOWN = "already down"
+
+
 class Scene:
     """The place where one ruling happened: what its sentences call the combatants, weapons and actions that it
     names.
@@ -174,6 +177,15 @@ class Scene:
     def because(self, why: Why) -> str:
         """The reason for an outcome, to hang on a sentence: `: tie rule`, or nothing."""
         return because_of(self.screen.reason(why))
+
+    def unable(self, combatant: str) -> bool:
+        """True of somebody in view who could not act any more before the ruling."""
+        found = self.before(combatant)
+        return found is not None and found.condition != "able" and found.id not in self.screen.hidden
+
+    def target_name(self, combatant: str) -> str:
+        """Return the name of somebody who is attacked, with a word on it where they are down already."""
+        return f"{self.name(combatant)}{f' ({ALREADY_DOWN})' if self.unable(combatant) else ''}"
 
     def thing(self, combatant: str, item: str) -> str:
         """The name of that weapon or piece of equipment, which somebody may have had until now."""

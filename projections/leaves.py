@@ -19,7 +19,7 @@ from mam_events.commands import Join, actor_of
 from mam_events.naming import names_in
 from mam_events.values import Outcome
 from projections.audit import Roll, VerdictTold, entry_of
-from projections.casebook import Casebook, Scene
+from projections.casebook import ALREADY_DOWN, Casebook, Scene
 from projections.initiative import OrderRow, order_of
 from projections.log_lines import line_of
 from projections.odds import odds, ways_it_might_have_gone
@@ -29,6 +29,7 @@ from projections.sentences import headlines
 from projections.sentences.brief import OUTCOMES, RESULTS
 from projections.sentences.opening import FACTORS
 from projections.sentences.rounds import action_words
+from projections.verdicts import Fold, Judged, folds
 
 if TYPE_CHECKING:
     from mam_events.rules.rulebook import Rulebook
@@ -59,12 +60,16 @@ class Part(Struct, frozen=True, omit_defaults=True):
 class Duel(Struct, frozen=True, omit_defaults=True):
     """An exchange between two: the one who began it and the other, the outcome of what was begun in a word (`outcome`
     as events have it), and what it came to in a few more.
+
+    Where the target has no roll because somebody parried for them, that is the other. `beside` are the rolls of all
+    the rest who came in.
     """
 
     parts: tuple[Part, Part]
     outcome: Outcome
     verdict: str
     terms: tuple[str, ...] = ()
+    beside: tuple[int, ...] = ()
 
 
 class Bar(Struct, frozen=True, omit_defaults=True):
@@ -88,7 +93,8 @@ class Leaf(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One ruling as a page sets it.
 
     `line` is that of the log; `lead` the sentence of the moment, `then` what came of it, beside drawn dice. `rolls`
-    and `verdicts` are those of the audit, `reason` why a correction was made, `summary` what it did to the fight,
+    and `verdicts` are those of the audit, `folds` tell of several of these together. `reason` is why a correction was
+    made, `summary` what it did to the fight,
     `order` the places after it, each with a status in words where there is one, a tie with what broke it in words.
     `odds` are over so many `ways`. `window` is that which the ruling opened (RD6-ACT-04). `corrects_roster` is true of
     a correction of nothing but who joined. `concerned` are the ids of those whom it is about, the one who acts first.
@@ -100,6 +106,7 @@ class Leaf(Struct, frozen=True, kw_only=True, omit_defaults=True):
     then: tuple[str, ...] = ()
     rolls: tuple[Roll, ...] = ()
     verdicts: tuple[VerdictTold, ...] = ()
+    folds: tuple[Fold, ...] = ()
     reason: str = ""
     summary: tuple[str, ...] = ()
     rule: str = ""
@@ -150,6 +157,7 @@ def _leaf(ruling: Ruling, casebook: Casebook, rules: Rulebook, settled: e.Initia
     if frame.hidden:
         return Leaf(frame=frame)
     entry, scene = entry_of(ruling, casebook), Scene(casebook, ruling)
+    duel = _duel(ruling, entry.rolls, scene)
     told = outcome_first(ruling.events)
     lead, *then = headlines(told, scene) if told and not ruling.void else (frame.sentence,)
     bars, ways = _odds(ruling, scene, rules)
@@ -160,9 +168,10 @@ def _leaf(ruling: Ruling, casebook: Casebook, rules: Rulebook, settled: e.Initia
         then=tuple(map(beside_dice, then)),
         rolls=entry.rolls,
         verdicts=entry.verdicts,
+        folds=_folds(ruling, entry.verdicts, casebook),
         reason=str(entry.asked.get("reason", "")) if entry.kind == "correction" else "",
         rule=str(entry.asked.get("rule", "")) if entry.kind == "note" else "",
-        duel=_duel(ruling, entry.rolls, scene),
+        duel=duel,
         odds=bars,
         ways=ways,
         order=tuple(
@@ -170,8 +179,27 @@ def _leaf(ruling: Ruling, casebook: Casebook, rules: Rulebook, settled: e.Initia
             for row in order_of(ruling.after, casebook.screen, settled).rows
         ),
         window=_window(ruling, scene, rules),
-        concerned=_concerned(ruling, scene),
+        concerned=_concerned(ruling, duel, scene),
     )
+
+
+def _folds(ruling: Ruling, verdicts: tuple[VerdictTold, ...], casebook: Casebook) -> tuple[Fold, ...]:
+    """Return what is told of several of the rulings that one judged again together; bookkeeping stands with its own."""
+    was = {written.rejudged.ruling: written.was for written in ruling.outcomes}
+    judged = [
+        Judged(
+            one.ruling,
+            one.verdict,
+            one.because,
+            about.command,
+            about.after,
+            again=one.verdict == "changed" and not was[one.ruling],
+            elsewhere=one.ends_elsewhere,
+        )
+        for one in verdicts
+        if one.verdict != "hidden" and not one.bookkeeping and (about := casebook.shown(one.ruling))
+    ]
+    return tuple(folds(judged, casebook.screen))
 
 
 def outcome_first(events: tuple[e.Event, ...]) -> tuple[e.Event, ...]:
@@ -190,10 +218,11 @@ _OUTCOMES = (
 )
 
 
-def _concerned(ruling: Ruling, scene: Scene) -> tuple[str, ...]:
+def _concerned(ruling: Ruling, duel: Duel | None, scene: Scene) -> tuple[str, ...]:
     """Return whom a ruling is about: the two of its exchange, the one who acts, whom it names."""
     command, root = ruling.command, scene.action(ruling.exchange) if ruling.exchange else None
-    found = [root.combatant, root.target] if root else []
+    found = [part.combatant for part in duel.parts] if duel else []
+    found += [root.combatant, root.target] if root else []
     found += (
         [actor_of(command), *(str(one.value) for one in names_in(command) if "combatant" in one.kinds)]
         if command
@@ -229,11 +258,29 @@ def _duel(ruling: Ruling, rolls: tuple[Roll, ...], scene: Scene) -> Duel | None:
     if decided is None or root is None or not root.target:
         return None
     words = RESULTS if root.manipulation else OUTCOMES
-    parts = tuple(_part(who, root, rolls, scene) for who in (root.combatant, root.target))
+    parts = tuple(_part(who, root, rolls, scene) for who in (root.combatant, _opponent(ruling, root)))
+    shown = {part.combatant for part in parts}
+    beside = tuple(
+        at for at, roll in enumerate(rolls) if roll.what in ("parry", "interference") and roll.combatant not in shown
+    )
     totals = [rolls[part.roll].total for part in parts if part.roll >= 0]
     against = (f"{totals[0]} against {totals[1]}",) if len(totals) == len(parts) else ()
     power = (f"power {decided.power}",) if decided.outcome != "fail" and decided.power else ()
-    return Duel((parts[0], parts[1]), decided.outcome, words[decided.outcome], (*against, *power))
+    return Duel((parts[0], parts[1]), decided.outcome, words[decided.outcome], (*against, *power), beside)
+
+
+def _opponent(ruling: Ruling, root: Action) -> str:
+    """Return whose roll stands against an attack: the target's, or that of whoever parried in their place."""
+    made = [event for event in ruling.events if isinstance(event, e.RollMade) and event.combatant != root.combatant]
+    if any(event.combatant == root.target for event in made):
+        return root.target
+    stopped = {
+        event.action for event in ruling.events if isinstance(event, e.InterferenceResolved) and event.outcome != "fail"
+    }
+    parries = [event for event in made if isinstance(event, e.ParryRolled)]
+    # Of several who parried for the same target the one who stopped the blow stands on the plate.
+    parries.sort(key=lambda event: event.action not in stopped)
+    return parries[0].combatant if parries else root.target
 
 
 def _part(who: str, root: Action, rolls: tuple[Roll, ...], scene: Scene) -> Part:
@@ -254,7 +301,10 @@ def _does(who: str, root: Action, scene: Scene) -> str:
     else:
         exchange = next((one for one in scene.ruling.before.declared if one.action(root.id)), None)
         done = [one for one in exchange.actions if one.combatant == who] if exchange else []
-        verb = _REACTIONS[done[-1].kind] if done and done[-1].kind in _REACTIONS else "defends"
+        stands = ALREADY_DOWN if scene.unable(who) else "defends"
+        verb = _REACTIONS[done[-1].kind] if done and done[-1].kind in _REACTIONS else stands
+        if done and done[-1].kind == "parry" and who != root.target:
+            verb = f"{verb} for {scene.name(root.target)}"
         weapon = done[-1].weapon if done else ""
     return f"{verb}, {scene.thing(who, weapon)}" if weapon else verb
 

@@ -133,7 +133,7 @@ def _sides(ruling: Ruling, scene: Scene) -> list[str]:
     who = scene.name(root.combatant)
     if root.kind != "attack":
         return [f"{who} acts"]
-    return [f"{who} → {scene.name(root.target)}", scene.thing(root.combatant, root.weapon)]
+    return [f"{who} → {scene.target_name(root.target)}", scene.thing(root.combatant, root.weapon)]
 
 
 def _labelled(event: e.RollMade, scene: Scene) -> str:

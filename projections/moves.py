@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 UNSEEN_DEED = "Something is done that waits for its result."
 
 
+def upcoming_round(state: Encounter) -> int:
+    """Return the round of the current or next turn; between rounds that is the one that comes."""
+    between = not state.round_open and state.turn is None and state.exchange is None and state.next_up is not None
+    return max(state.round + between, 1)
+
+
 def whose_move(state: Encounter, screen: Screen, rules: Rulebook) -> str:
     """One sentence: whose turn it is, or what waits to be answered and rolled."""
     seen = screen.unnamed(state)
@@ -43,7 +49,7 @@ def whose_move(state: Encounter, screen: Screen, rules: Rulebook) -> str:
     if state.next_up is None:
         over = state.initiative.entries and state.in_fight
         return f"Round {state.round}: {'everybody has had a turn' if over else 'nobody is left who can take a turn'}."
-    return f"Round {state.round if state.round_open else state.round + 1}: {name[state.next_up]} is next."
+    return f"Round {upcoming_round(state)}: {name[state.next_up]} is next."
 
 
 def _open_exchange(

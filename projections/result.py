@@ -82,7 +82,7 @@ def result_of(timeline: Timeline, casebook: Casebook, rulings: Sequence[Ruling],
     moments = tuple(Moment(ruling.number, found[ruling.number]) for ruling in counting if ruling.number in found)
     return Result(
         lead,
-        ended(reason) if reason else "",
+        capitalised(ended(reason)) if reason else "",
         end.standing,
         tuple(one for fall, one in told.items() if not fall.left),
         moments,

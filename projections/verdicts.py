@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from mam_events.commands import Command, actor_of
 from mam_events.dice import read_key
 from mam_events.events import Verdict
 from mam_events.rulings.history import events_before, play
 from mam_events.rulings.verdicts import only_round_end
+from mam_events.state import Encounter, has_turns
 from projections.bookkeeping import bookkeeping
 from projections.casebook import Casebook, Scene
 from projections.orders import asked
 from projections.sentences import difference, other_sums
+from projections.wording import numbered
 
 if TYPE_CHECKING:
     from mam_events.rulings.rejudging import Rejudged
@@ -94,6 +97,70 @@ def verdicts_given(timeline: Timeline, rejudged: Sequence[Rejudged], screen: Scr
             given = replace(given, why=why, differs=differs, what=what, bookkeeping=bookkeeping(entry.mendings, scene))
         found.append(given)
     return found
+
+
+MANY = 3
+"""So many rulings with which the same happened are told in one line."""
+
+
+class Judged(Struct, frozen=True, gc=False):
+    """A ruling that was judged again, as far as it may be told together with others: `state` is the fight behind it,
+    `because` the ruling whose loss made it void (0: none alone). It is possible `again`, or another turn ends the round
+    (`elsewhere`).
+    """
+
+    ruling: int
+    verdict: Verdict | None
+    because: int
+    command: Command | None
+    state: Encounter
+    again: bool = False
+    elsewhere: bool = False
+
+
+class Fold(Struct, frozen=True):
+    """Rulings with which the same happened, and in a few words what."""
+
+    rulings: tuple[int, ...]
+    says: str
+
+    @property
+    def sentence(self) -> str:
+        """Return the rulings and what happened with them as one sentence."""
+        return f"{numbered(self.rulings)}{self.says}."
+
+
+def folds(judged: Iterable[Judged], screen: Screen) -> list[Fold]:
+    """Return what is told of several of those rulings together; of the others each has something of its own."""
+    judged = list(judged)
+    found = [
+        Fold(tuple(numbers), f" are void: {name} can't act any more then")
+        for name, numbers in _unable_then(judged, screen).items()
+    ]
+    again = tuple(one.ruling for one in judged if one.again)
+    if len(again) >= MANY:
+        found.append(Fold(again, " are possible again"))
+    elsewhere = tuple(one.ruling for one in judged if one.elsewhere)
+    return [*found, Fold(elsewhere, ": another turn is now the last of the round")] if elsewhere else found
+
+
+def _unable_then(judged: Iterable[Judged], screen: Screen) -> dict[str, list[int]]:
+    """Return, by the name of whoever can't act any more, what became void by that: their own rulings, and what answers
+    those. Of somebody who loses only a few, nothing is returned.
+    """
+    found: dict[str, list[int]] = {}
+    whose: dict[int, str] = {}
+    for one in judged:
+        if one.verdict != "void":
+            continue
+        actor = actor_of(one.command) if one.command else ""
+        who = next((who for who in screen.combatants(one.state) if who.id == actor), None)
+        # Somebody else's answer is lost with what it answered.
+        name = who.name if who and not has_turns(who) else whose.get(one.because, "") if who or not actor else ""
+        if name:
+            whose[one.ruling] = name
+            found.setdefault(name, []).append(one.ruling)
+    return {name: numbers for name, numbers in found.items() if len(numbers) >= MANY}
 
 
 def _undrawn_words(key: str, scene: Scene) -> str:

@@ -113,7 +113,9 @@ class Bar:
         if state.status == "closed":
             return "closed> "
         who = state.combatants
-        round_ = f"r{max(state.round, 1)} " if state.order else ""
+        from projections.moves import upcoming_round
+
+        round_ = f"r{upcoming_round(state)} " if state.order else ""
         if state.round_open and not state.order:
             return f"r{state.round} initiative?> "
         if state.exchange:

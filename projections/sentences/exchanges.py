@@ -194,9 +194,6 @@ def _action_part(event: e.ActionResolved, _: Scene) -> str:
 
 
 def _counterattack_part(event: e.CounterattackResolved, scene: Scene) -> str:
-    # A counterattack that comes to nothing is told by the two totals.
-    if event.outcome == "fail":
-        return ""
     action = scene.action(event.action)
     return (
         f"tackle: {RESULTS[event.outcome]}"

@@ -21,7 +21,7 @@ LIGHT = {"very_dim": "in very dim light", "total_darkness": "in total darkness"}
 
 def attack_words(attack: c.Attack | e.AttackDeclared, terms: c.Attack | Terms, scene: Scene, *, shot: bool) -> str:
     """The attack: who attacks whom with what, and how: `Lin shoots at Clone with the Longbow`."""
-    name, whom = scene.name(attack.attacker), scene.name(attack.target)
+    name, whom = scene.name(attack.attacker), scene.target_name(attack.target)
     thing = scene.thing(attack.attacker, attack.weapon)
     if terms.thrown:
         return f"{name} {THROWS[terms.thrown]} the {thing} at {whom}"

@@ -38,6 +38,8 @@ HANDLED = {
     "throw": "throw the {}",
 }
 """The same for those whose object is the equipment itself."""
+ATTACKS = frozenset(("bash", "kick", "lunge", "punch", "shoot", "slash", "throw"))
+"""Actions of the list by which somebody is attacked."""
 AIMED = {
     "communicate": " to",
     "escape": " from",
@@ -113,7 +115,7 @@ def _waited(event: e.CombatantWaited, scene: Scene) -> str:
 
 def _performed(event: e.ActionPerformed, scene: Scene) -> str:
     done = action_words(event.action)
-    at = aimed(event.action, scene.name(event.target)) if event.target else ""
+    at = _at(event.action, event.target, scene) if event.target else ""
     part = f" ({event.part})" if event.part else ""
     thing = f" with the {scene.thing(event.combatant, event.equipment)}" if event.equipment else ""
     if event.equipment and event.action in HANDLED:
@@ -148,6 +150,11 @@ def _still_waits(name: str, used: tuple[int, ...], scene: Scene) -> str:
 def action_words(action: str) -> str:
     """An action of the list as people say it: `run away`."""
     return ACTIONS.get(action, action)
+
+
+def _at(action: str, target: str, scene: Scene) -> str:
+    """At whom an action is aimed; of an attack also that they are down already."""
+    return aimed(action, scene.target_name(target) if action in ATTACKS else scene.name(target))
 
 
 def aimed(action: str, target: str) -> str:
@@ -223,7 +230,7 @@ def _roll_order(command: c.RollInitiative, scene: Scene) -> str:
 
 def _perform_order(command: c.ActionOrder, scene: Scene) -> str:
     against = f" interrupts {command.against}" if isinstance(command, c.Interrupt) else ""
-    at = aimed(command.action, scene.name(command.target)) if command.target else ""
+    at = _at(command.action, command.target, scene) if command.target else ""
     return f"{scene.name(command.combatant)}{against}: {action_words(command.action)}{at}"
 
 

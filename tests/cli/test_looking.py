@@ -15,7 +15,8 @@ DUEL = "modre-and-the-clone"
 @pytest.mark.usefixtures("fight")
 def test_a_line_of_the_log_reads_like_a_log(mam: Mam) -> None:
     assert mam("log").out.splitlines()[16] == (
-        "#17  r2 t1   Modre → Clone · Ice Blade · [6]+2+1 = 9 vs [4]+2+1 = 7 · hit · stun 2, damage 2"
+        "#17  r2 t1   Modre → Clone · Ice Blade · [6]+2+1 = 9 vs [4]+2+1 = 7 · "
+        "counterattack: miss · hit · stun 2, damage 2"
     )
     assert mam("log", "--last", "2").out.count("\n") == 2
     assert len(mam("log", "--at", "9").out.splitlines()) == 9

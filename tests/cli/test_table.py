@@ -624,7 +624,7 @@ def test_a_second_screen_shows_every_change_until_it_is_stopped(mam: Mam, table:
 
 @pytest.mark.parametrize(
     ("begins", "example", "least"),
-    [("mam> new cellar", "", 6), ("r6 next Cora> amend 24", "the-toll-bridge.score", 4)],
+    [("mam> new cellar", "", 6), ("r7 next Cora> amend 24", "the-toll-bridge.score", 4)],
     ids=["a fight", "a correction"],
 )
 def test_the_readme_shows_the_table_as_it_is(mam: Mam, table: Path, begins: str, example: str, least: int) -> None:
@@ -889,6 +889,23 @@ def test_the_bar_drops_nobody_silently(mam: Mam, table: Path, monkeypatch: pytes
     *people, odds = shown = bar_of(table, monkeypatch, 24)
     assert (len(shown), people[-1][-3:], odds[-1]) == (4, "│ …", "…")
     assert max(map(len, shown)) <= 24
+
+
+def test_between_rounds_the_prompt_and_the_status_name_the_same_round(mam: Mam) -> None:
+    mam("table", stdin=f"{JOINS}modre.\nclone\nend-turn clone\n")
+    with Session() as session:
+        session.quiet = True
+        assert "r2 next Modre" in Bar(session).prompt()
+    assert "Round 2: Modre is next." in mam("status").out
+
+
+def test_in_ron_d6_only_an_attack_says_that_somebody_is_down_already(mam: Mam) -> None:
+    mam("table", stdin=ALLEY)
+    mam("adjust", "--condition", "thug=incapacitated", "--reason", "a rock")
+    mam("do", "rook: punch thug v5 4 4")
+    shown = mam("log").out
+    assert "Rook: punch at Thug, " in shown
+    assert "Rook: punch at Thug (already down), " in shown, shown
 
 
 def test_the_bar_says_that_actions_are_left(mam: Mam, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -174,7 +174,7 @@ def test_the_acts_of_somebody_who_falls_earlier_are_named(mam: Mam) -> None:
 def test_a_terminal_asks_with_keys(bridge: None, table: Path) -> None:
     del bridge
     terminal = Terminal(table, rows=60, columns=100)
-    terminal.see("r6 next Cora>")
+    terminal.see("r7 next Cora>")
     terminal.type(FELLED)
     terminal.see(QUESTION)
     terminal.type("p")

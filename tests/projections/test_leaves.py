@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from mam_events.commands import Attack, Command, Interfere, Open, Parry, Resolve
 from mam_events.fights import load_fight, play
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.history import rulings
 from projections.casebook import Casebook
-from projections.leaves import Leaf, leaves
+from projections.leaves import Leaf, Part, leaves
+from tests.fighters import FACING, SENTRY, facing
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -45,3 +47,38 @@ def test_a_leaf_names_those_it_is_about_whoever_acts_first(log: CombatLog) -> No
         17: ("modre", "clone"),
         20: ("clone",),
     }
+
+
+def interfered(log: CombatLog, *answers: Command) -> Leaf:
+    """The leaf of the last of those answers to an attack of Modre's on Clone, beside whom Sentry stands."""
+    for command in (
+        Open(),
+        *facing(*FACING[:2], SENTRY),  # type: ignore[arg-type]  # the first two of FACING are the two who join
+        Attack("modre", "clone", "ice-blade", 1, 1),
+        *answers,
+    ):
+        log.execute("fight", command)
+    played = list(rulings(log.timeline("fight")))
+    return list(leaves(played, Casebook(played, "gm"), log.rules))[-1]
+
+
+def test_whoever_parries_for_somebody_stands_on_the_plate_with_the_die(log: CombatLog) -> None:
+    leaf = interfered(log, Parry("sentry", 7), Resolve(7, 1, None, {"8": 6}))
+    assert leaf.duel is not None
+    assert leaf.duel.parts[1] == Part("sentry", "Sentry", "parries for Clone, body", 1)
+    assert leaf.duel.terms[0] == "3 against 6"
+    assert leaf.concerned == ("modre", "sentry", "clone")
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        (Parry("clone", 7), Interfere("sentry", 7, 7, points=2, bonus=3), Resolve(7, 5, 2, {"9": 4})),
+        (Parry("sentry", 7), Resolve(7, 5, 2, {"8": 6})),
+    ],
+)
+def test_whoever_comes_in_beside_the_two_has_a_roll_on_the_plate(log: CombatLog, answers: tuple[Command, ...]) -> None:
+    leaf = interfered(log, *answers)
+    assert leaf.duel is not None
+    assert leaf.duel.parts[1].name == "Clone"
+    assert [leaf.rolls[at].name for at in leaf.duel.beside] == ["Sentry"]

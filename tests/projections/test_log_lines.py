@@ -10,6 +10,8 @@ from mam_events.commands import Adjust, Attack, Interfere, Move, Open, Parry, Re
 from mam_events.events import Amend
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.history import rulings
+from projections.casebook import Casebook
+from projections.leaves import leaves
 from projections.log_lines import LogLine, as_text, log_lines
 from tests.fighters import FACING, SENTRY, facing
 
@@ -20,7 +22,11 @@ def lines_of(log: CombatLog, view: str = "gm") -> dict[int, LogLine]:
 
 def test_the_line_of_a_resolution_tells_the_whole_exchange(printed: CombatLog) -> None:
     assert lines_of(printed)[17] == LogLine(
-        17, "play", 2, 1, "Modre → Clone · Ice Blade · [6]+2+1 = 9 vs [4]+2+1 = 7 · hit · stun 2, damage 2"
+        17,
+        "play",
+        2,
+        1,
+        "Modre → Clone · Ice Blade · [6]+2+1 = 9 vs [4]+2+1 = 7 · counterattack: miss · hit · stun 2, damage 2",
     )
 
 
@@ -92,6 +98,24 @@ def test_a_parry_and_an_interference_are_named(log: CombatLog) -> None:
         "Modre → Clone · Ice Blade · [5]+1+1 = 7 vs parry [2] = 2 vs Sentry [4]+3 = 7 · Sentry: failure · hit · "
         "stun 2, damage 2"
     )
+
+
+def test_an_attack_on_somebody_who_is_down_says_so(log: CombatLog) -> None:
+    down = Adjust(reason="a rock", condition={"clone": "incapacitated"})
+    attack = Attack("modre", "clone", "ice-blade", 1, 1)
+    for command in (Open(), *FACING, attack, Resolve(6, 5, 2), down, attack, Resolve(9, 5, 2)):
+        log.execute("fight", command)
+    lines = {number: line.text for number, line in lines_of(log).items()}
+    assert "down" not in lines[6]
+    assert lines[9].startswith("Modre attacks Clone (already down) with the Ice Blade: ")
+    assert lines[10].startswith("Modre → Clone (already down) · Ice Blade · ")
+    played = list(rulings(log.timeline("fight")))
+    does = {
+        leaf.frame.number: leaf.duel.parts[1].does
+        for leaf in leaves(played, Casebook(played, "gm"), log.rules)
+        if leaf.duel
+    }
+    assert does == {7: "defends", 10: "already down"}
 
 
 @pytest.mark.parametrize("last", [1, 5, 21])

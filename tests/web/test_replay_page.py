@@ -418,7 +418,7 @@ def test_a_moment_is_passed_on_as_text_and_as_a_picture(duel: Path, opened: Open
     page.get_by_text("Copy the fight as text").click()
     text = page.evaluate("navigator.clipboard.readText()")
     assert text.startswith("Modre and the Clone\n\n№ 1")
-    assert "Modre → Clone · Ice Blade · [6]+2+1 = 9 vs [4]+2+1 = 7 · hit" in text
+    assert "Modre → Clone · Ice Blade · [6]+2+1 = 9 vs [4]+2+1 = 7 · counterattack: miss · hit" in text
     share.click()
     page.get_by_text("Copy a link to this moment").click()
     assert page.evaluate("navigator.clipboard.readText()") == f"{duel.as_uri()}#at=17&v=22&reading=both"
@@ -467,3 +467,65 @@ def test_of_many_the_two_concerned_come_first(mam: Mam, table: Path, opened: Ope
             assert names.count() == 7
             assert page.locator("mam-strip div > span").all_text_contents() == ["▸Bandit 4", "Bram"]
             page.keyboard.press("ArrowRight")
+
+
+def test_whoever_parries_for_somebody_is_on_the_plate_with_die_and_sum(mam: Mam, table: Path, opened: Open) -> None:
+    mam("new", "ford")
+    for line in ("join chief foes hp=8", "join finn heroes hp=6", "join bram heroes hp=6"):
+        mam("do", line)
+    mam("do", "initiative first=chief reason=quick; chief; a finn p1 m1")
+    mam("do", "bram parries 7")
+    mam("resolve", "1", "--interference-die", "8=5")
+    mam("replay", "--html", "fight.html")
+    for width in (390, 1280):
+        page = opened(table / "fight.html", "#at=9", width=width)
+        right = page.locator("mam-plate .who.r").inner_text().split("\n")
+        assert right[1] == "bram"
+        assert "parries for finn" in right[-1]
+        assert page.locator("mam-plate .duel .die").count() == 2
+        assert page.locator("mam-plate .sum.sr .tot .n").inner_text() == "5"
+
+
+def test_a_correction_tells_once_of_all_that_somebody_cannot_do_any_more(mam: Mam, table: Path, opened: Open) -> None:
+    mam("new", "ford")
+    for line in ("join mara heroes hp=6", "join wolf foes hp=6", "initiative first=mara reason=quick", "mara."):
+        mam("do", line)
+    mam("adjust", "--condition", "wolf=dead", "--reason", "a trap")
+    mam("undo", "--yes")
+    for line in ("wolf", "a mara p1", "mara d1", "resolve 3 4", "end-turn wolf"):
+        mam("do", line)
+    mam("redo", "--yes")
+    number = mam("log", "--json").lines[-1]["number"]
+    gone = [line["number"] for line in mam("log", "--json").lines if line.get("void")]
+    assert len(gone) > 3
+    mam("replay", "--html", "fight.html")
+    page = opened(table / "fight.html", f"#at={number}")
+    assert page.locator(".errata li b.void").count() == 0
+    assert "are void: wolf can’t act any more then." in page.locator(".lasts").inner_text().replace("'", "’")
+
+
+def test_the_reason_of_a_result_begins_as_a_sentence_and_who_is_out_declares_nothing(
+    mam: Mam, table: Path, opened: Open
+) -> None:
+    mam("new", "brawl", "--preset", "ron_d6")
+    for line in ("join Rook a code=(perception=2D)", "join Thug b code=(perception=2D)", "ro rook 5 4 thug 2 1"):
+        mam("do", line)
+    mam("adjust", "--condition", "thug=out", "--reason", "fled")
+    mam("close", "--reason", "the thugs are beaten")
+    mam("replay", "--html", "fight.html")
+    page = opened(table / "fight.html")
+    assert page.locator("mam-plate .then").first.inner_text() == "The thugs are beaten."
+    assert [words.split("\n") for words in page.locator(".rung .st").all_inner_texts()][-1] == ["out of the fight"]
+
+
+def test_the_result_on_a_phone_has_no_bars_of_two_and_the_title_stands_off_the_tabs(duel: Path, opened: Open) -> None:
+    page = opened(duel, width=390, height=844)
+    assert page.locator("mam-strip").inner_text() == ""
+    title, tabs = page.locator(".head h1").bounding_box(), page.locator(".readings").bounding_box()
+    assert title is not None
+    assert tabs is not None
+    assert tabs["y"] - (title["y"] + title["height"]) >= 4
+    page.keyboard.press("Home")
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("mam-strip .bar").count()

@@ -132,6 +132,11 @@ function picture({ leaves, book }, id, counters) {
 export class MamStrip extends Part {
   show() {
     const { frame, leaf, book } = this.reader;
+    // The result is about everybody, and names who stands and who fell.
+    if (this.reader.ended && this.reader.result) {
+      this.innerHTML = '';
+      return;
+    }
     const all = new Set([...(leaf.concerned ?? []), ...Object.keys(frame.after ?? {})]);
     const shown = [...all].filter((id) => frame.after?.[id] && book.people[id]?.hp).slice(0, 2);
     this.innerHTML = shown

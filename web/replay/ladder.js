@@ -56,5 +56,5 @@ function rung(place, book, chosen, doing) {
       ? `<span class="lab">${counted(points, 'Character Point')}, ${counted(fate, 'Fate Point')} left</span>`
       : '';
   const does = doing.length ? `<span class="doing">${escaped(doing.map((one) => one.words).join(', '))}</span>` : '';
-  return `<div class="rung ${kind}"${acts ? ' aria-current="step"' : ''}><span class="tot">${total ?? '–'}</span><button class="nm" aria-pressed="${chosen}" data-who="${combatant}">${crest(book.people[combatant])}${escaped(name)}</button><span class="dice">${does}${held}</span><span class="st"><span class="lab ${acts || place.waits ? 'turn' : ''}">${escaped(statusWords(place))}</span>${actionsLeft(place)}</span></div>`;
+  return `<div class="rung ${kind}"${acts ? ' aria-current="step"' : ''}><span class="tot">${total ?? '–'}</span><button class="nm" aria-pressed="${chosen}" data-who="${combatant}">${crest(book.people[combatant])}${escaped(name)}</button><span class="dice">${does}${held}</span><span class="st"><span class="lab ${acts || place.waits ? 'turn' : ''}">${escaped(statusWords(place))}</span>${status === 'down' ? '' : actionsLeft(place)}</span></div>`;
 }

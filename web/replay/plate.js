@@ -141,7 +141,7 @@ function middle(leaf, book) {
 }
 
 /** Two who fight: crests, dice, the rapier that points from the one to the other. @param {Leaf} leaf @param {Duel} duel @param {Book} book */
-function duel(leaf, { parts, outcome, verdict, terms }, book) {
+function duel(leaf, { parts, outcome, verdict, terms, beside = [] }, book) {
   const ghost = ghostly(leaf.frame);
   const rolls = parts.map((one) => (one.roll === undefined ? undefined : leaf.rolls?.[one.roll]));
   const who = parts.map(
@@ -156,7 +156,8 @@ function duel(leaf, { parts, outcome, verdict, terms }, book) {
   const won = outcome === 'fail' ? 1 : 0;
   const sums = rolls.map((roll, at) => (roll ? sum(roll, leaf, at ? 'sr' : 'sl', at !== won) : ''));
   const word = ghost ? 'struck' : verdict;
-  return `<div class="duel">${who.join('')}<div class="cross">${thrown[0]}<div class="mid"><p class="verdict ${outcome === 'fail' ? 'miss' : ''}"><b class="caps">${escaped(word)}</b></p>${rapier()}<p class="lab">${(terms ?? []).map(escaped).join('<br>')}</p></div>${thrown[1]}</div>${sums.join('')}</div>`;
+  const others = beside.flatMap((at) => leaf.rolls?.[at] ?? []);
+  return `<div class="duel">${who.join('')}<div class="cross">${thrown[0]}<div class="mid"><p class="verdict ${outcome === 'fail' ? 'miss' : ''}"><b class="caps">${escaped(word)}</b></p>${rapier()}<p class="lab">${(terms ?? []).map(escaped).join('<br>')}</p></div>${thrown[1]}</div>${sums.join('')}</div>${others.length ? throws(leaf, others) : ''}`;
 }
 
 /** A column of addends with its total. @param {Roll} roll @param {Leaf} leaf @param {string} side @param {boolean} lower */
@@ -171,10 +172,10 @@ function sum(roll, leaf, side, lower) {
   return `<div class="sum ${side} ${lower ? 'lose' : ''}">${first}${added.join('')}${row(String(roll.total), roll.what, 'tot')}</div>`;
 }
 
-/** Dice that are no exchange between two: those of a check, of initiative, of a code. @param {Leaf} leaf */
-function throws(leaf) {
+/** Dice that are no exchange between two: those of a check, of initiative, of a code. @param {Leaf} leaf @param {Roll[]} [rolls] */
+function throws(leaf, rolls = leaf.rolls ?? []) {
   const rows = /** @type {Roll[][]} */ ([]);
-  for (const roll of leaf.rolls ?? []) {
+  for (const roll of rolls) {
     const last = rows.at(-1);
     if (last && !last[0]?.kind && last[0]?.combatant === roll.combatant && roll.kind) last.push(roll);
     else rows.push([roll]);
@@ -259,23 +260,35 @@ function erratum({ ruling, verdict: written, why, differs: changed, bookkeeping,
   return `<li>${ref(ruling)}<b class="${verdict}">${escaped(verdict)}</b><span>${quiet({ bookkeeping })}${escaped(changed || why)}</span></li>`;
 }
 
-/** Rulings of which one thing is to be said, in a line. @param {Verdict[]} found @param {string} words */
-function together(found, words) {
-  return found.length ? `<p class="lasts">${found.map(({ ruling }) => ref(ruling)).join(', ')}: ${words}.</p>` : '';
+/** Rulings of which one thing is to be said, in a line; three or more in a row are a span. @param {number[]} found @param {string} says */
+function together(found, says) {
+  if (!found.length) return '';
+  const spans = /** @type {number[][]} */ ([]);
+  for (const ruling of found) {
+    const last = spans.at(-1);
+    if (last?.at(-1) === ruling - 1) last.push(ruling);
+    else spans.push([ruling]);
+  }
+  const named = spans.flatMap((span) => {
+    const [first = 0, last = 0] = [span[0], span.at(-1)];
+    return span.length > 2 ? `${ref(first)} to ${ref(last)}` : span.map(ref);
+  });
+  return `<p class="lasts">${named.join(', ')}${escaped(says)}.</p>`;
 }
 
 /** The plate of a correction: what it did to the fight, then every ruling that is not as it was. @param {Leaf} leaf */
-function errata({ verdicts, reason, summary, then, lead }) {
-  const lasts = /** @type {Verdict[]} */ ([]);
-  const carried = /** @type {Verdict[]} */ ([]);
+function errata({ verdicts, folds = [], reason, summary, then, lead }) {
+  const told = new Set(folds.flatMap(({ rulings }) => rulings));
+  const carried = /** @type {number[]} */ ([]);
   const rows = /** @type {Verdict[]} */ ([]);
   for (const one of verdicts ?? []) {
     if (one.bookkeeping.length) rows.push(one);
-    else if (one.ends_elsewhere) lasts.push(one);
-    else if (one.verdict === 'carried') carried.push(one);
+    else if (told.has(one.ruling)) continue;
+    else if (one.verdict === 'carried') carried.push(one.ruling);
     else if (one.verdict !== 'stands') rows.push(one);
   }
-  const folded = together(carried, 'other totals') + together(lasts, 'another turn is now the last of the round');
+  const folded =
+    folds.map(({ rulings, says }) => together(rulings, says)).join('') + together(carried, ': other totals');
   const why = reason && !lead?.includes(reason) ? `<p class="note">“${escaped(reason)}”</p>` : '';
   const whole = (summary ?? []).map((words) => `<li>${escaped(words)}</li>`);
   const first = whole.length ? `<ul class="summary" aria-label="What it did">${whole.join('')}</ul>` : '';

@@ -83,6 +83,7 @@
  * @property {'full' | 'half' | 'fail'} outcome
  * @property {string} verdict
  * @property {string[]} [terms]
+ * @property {number[]} [beside] rolls of others who came in
  *
  * @typedef {object} Bar
  * @property {string} subject
@@ -119,6 +120,7 @@
  * @property {string[]} [then]
  * @property {Roll[]} [rolls]
  * @property {Verdict[]} [verdicts]
+ * @property {{ rulings: number[], says: string }[]} [folds]
  * @property {string} [reason]
  * @property {string[]} [summary]
  * @property {string} [rule]
