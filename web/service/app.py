@@ -154,7 +154,9 @@ class Endpoint:
             ask = known.ask = msgspec.structs.replace(ask, key=key, expected=expected)
         else:
             ask = known.ask = msgspec.structs.replace(ask, key=key)
-        found = await desk.writing(lambda: _call_with_rights(call, ask), *_written_to(ask), payer=ask.payer)
+        # What a game master orders is never held up by how long it takes.
+        payer = "" if ask.who.at_least("gm") else ask.payer
+        found = await desk.writing(lambda: _call_with_rights(call, ask), *_written_to(ask), payer=payer)
         desk.feed.wake(set(_written_to(ask)))
         self._measures.wrote(found)
         return _written(call, found)
