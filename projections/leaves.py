@@ -24,7 +24,7 @@ from projections.initiative import OrderRow, order_of
 from projections.log_lines import line_of
 from projections.odds import odds, ways_it_might_have_gone
 from projections.offering import allowed
-from projections.replay import HITS, Frame, frame_of
+from projections.replay import HITS, Frame, frame_of, hidden_frame
 from projections.sentences import headlines
 from projections.sentences.brief import OUTCOMES, RESULTS
 from projections.sentences.opening import FACTORS
@@ -172,6 +172,11 @@ def _leaf(ruling: Ruling, casebook: Casebook, rules: Rulebook, settled: e.Initia
         window=_window(ruling, scene, rules),
         concerned=_concerned(ruling, scene),
     )
+
+
+def hidden_leaf(number: int) -> Leaf:
+    """Return the leaf of a ruling that a view may not see."""
+    return Leaf(frame=hidden_frame(number))
 
 
 def outcome_first(events: tuple[e.Event, ...]) -> tuple[e.Event, ...]:
