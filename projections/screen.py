@@ -169,8 +169,8 @@ class Screen:
             self._shown.add(name)
 
     def shows(self, ruling: Ruling) -> bool:
-        """True if this view sees a ruling."""
-        return self.everything or can_see(self.view, self.visibility(ruling))
+        """True if this view sees a ruling; of what was about somebody hidden later it sees nothing at any moment."""
+        return self.everything or (can_see(self.view, self.visibility(ruling)) and not self.concerns_hidden(ruling))
 
     def concerns_hidden(self, ruling: Ruling) -> bool:
         """True if a ruling, as it is told here, names somebody whom this view may not know of, whoever saw it then."""
