@@ -329,7 +329,7 @@ _EXPECTED = remembered(
     into="expected",
     type=Whole(),
     metavar="N",
-    help="Refuse (exit 3) unless ruling N is the newest.",
+    help="Refuse (exit 3) unless ruling N is the newest but for remarks.",
 )
 _AFTER = remembered(
     "--after", into="after", type=Whole(1), metavar="N", help="Insert the action into the past, behind ruling N."

@@ -17,7 +17,7 @@ from typing import Any
 from mam_events.commands import Adjust, Command, EstablishSurprise, Initiative, Join
 from mam_events.errors import BadInput
 from mam_events.events import Event
-from mam_events.naming import messages_in, names_in
+from mam_events.naming import messages_in, names_in, read
 from mam_events.refusals.references import Message, Said, Thing, named_in
 from mam_events.state import Combatant, Encounter
 from mam_events.values import VISIBILITY
@@ -47,10 +47,11 @@ def narrowest(*visibilities: str) -> str:
     return hidden.pop() if len(hidden) == 1 else GAME_MASTER
 
 
-def of_command(command: Command, state: Encounter, *, supposed: bool = False) -> str:
+def of_command(command: Command, state: Encounter, *, supposed: bool = False, by_name: bool = True) -> str:
     """The visibility of a ruling: its own, narrowed by that of everybody it concerns.
 
-    Where it is only `supposed`, no text in it counts as a name: whoever asks would learn that it is one.
+    Where it is only `supposed`, no text in it counts as a name: whoever asks would learn that it is one. Without
+    `by_name` no text does but an id, as it was in logs of before.
     """
     if _EVERYBODY.issuperset(map(_visibility, state.combatants.values())):
         return command.visibility
@@ -59,6 +60,8 @@ def of_command(command: Command, state: Encounter, *, supposed: bool = False) ->
     tells_all = isinstance(command, Initiative) or (isinstance(command, Join) and bool(state.order))
     names = _combatants if supposed else _names
     concerned = set(secret) if tells_all else names(command)
+    if by_name and not supposed:
+        concerned |= _called((command,), state.combatants.values())
     if isinstance(command, EstablishSurprise):
         # What stalking came to tells of everybody who stalked.
         concerned |= {name for rolled in state.stealth for name in (rolled.stalker, rolled.target)}
@@ -68,7 +71,9 @@ def of_command(command: Command, state: Encounter, *, supposed: bool = False) ->
     return narrowest(command.visibility, *(secret[name] for name in concerned if name in secret))
 
 
-def of_play(command: Command, state: Encounter, events: Iterable[Event], *, supposed: bool = False) -> str:
+def of_play(
+    command: Command, state: Encounter, events: Iterable[Event], *, supposed: bool = False, by_name: bool = True
+) -> str:
     """The visibility of a play, or of one that is only `supposed`: that of its command, narrowed by that of everybody
     its events tell of.
 
@@ -76,12 +81,16 @@ def of_play(command: Command, state: Encounter, events: Iterable[Event], *, supp
     """
     if _EVERYBODY.issuperset(map(_visibility, state.combatants.values())):
         return command.visibility
-    told = of_events(events, state.combatants.values(), supposed=supposed)
-    return narrowest(of_command(command, state, supposed=supposed), told)
+    told = of_events(events, state.combatants.values(), supposed=supposed, by_name=by_name)
+    return narrowest(of_command(command, state, supposed=supposed, by_name=by_name), told)
 
 
 def of_events(
-    events: Iterable[Event | Command], combatants: Iterable[Combatant | Join], *, supposed: bool = False
+    events: Iterable[Event | Command],
+    combatants: Iterable[Combatant | Join],
+    *,
+    supposed: bool = False,
+    by_name: bool = True,
 ) -> str:
     """The visibility of events, or of commands: that of everybody hidden whom they name, or the rules' words in
     them.
@@ -91,6 +100,8 @@ def of_events(
         return PUBLIC
     told = list(events)
     concerned = set().union(*map(_combatants if supposed else _names, told))
+    if by_name and not supposed:
+        concerned |= _called(told, hidden)
     named = (one.visibility for one in hidden if _id_of(one) in concerned)
     return narrowest(*named, *(of_message(why, hidden) for part in told for why in messages_in(part)))
 
@@ -127,6 +138,24 @@ def _id_of(one: Combatant | Join) -> str:
 def _combatants(part: Any) -> set[str]:
     """Everybody whom a command, an event or an action names as a combatant."""
     return {str(name.value) for name in names_in(part) if "combatant" in name.kinds}
+
+
+def _called(parts: Iterable[Any], combatants: Iterable[Combatant | Join]) -> set[str]:
+    """Everybody hidden whose name or id is the whole of something that people say in those parts, however spelled."""
+    names: dict[str, set[str]] = {}
+    for one in combatants:
+        if one.visibility != PUBLIC:
+            for word in (one.name, _id_of(one)):
+                names.setdefault(word.casefold(), set()).add(_id_of(one))
+    found: set[str] = set()
+
+    def said(text: str) -> str:
+        found.update(names.get(text.strip().casefold(), ()))
+        return text
+
+    for part in parts if names else ():
+        read(part, {"said": said})
+    return found
 
 
 def _names(value: Any) -> set[str]:

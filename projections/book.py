@@ -4,19 +4,20 @@ ways of reading corrections.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mam_events import __version__
 from mam_events.events import Correction, Play
-from mam_events.rulings.history import as_given
+from mam_events.rulings.history import Ruling, as_given
 from mam_events.visibility import PUBLIC
 from projections.casebook import Casebook
 from projections.correction_summary import CorrectionSummary, summaries_written
 from projections.fortunes import luck_words
-from projections.leaves import Leaf, leaves
+from projections.leaves import Leaf, hidden_leaf, leaves
 from projections.luck import luck
 from projections.placing import in_place, placed
 from projections.pools import counted_in
@@ -124,14 +125,44 @@ def _played(
     newest: Mapping[int, Leaf],
     summaries: Mapping[int, CorrectionSummary],
 ) -> Iterator[Leaf]:
-    """The leaves that were others when they were given."""
+    """The leaves that were others when they were given; of what was about somebody who was hidden later, none."""
     if not any(isinstance(head, Correction) or (isinstance(head, Play) and head.after) for head in timeline.heads):
         return
     given = list(as_given(timeline, stored))
     casebook = Casebook(given, screen)
-    for leaf in leaves(given, casebook, rules, summaries):
-        if leaf != newest[leaf.frame.number]:
-            yield leaf
+    # For whoever sees everything there are none.
+    hidden = {one.number for one in given if screen.concerns_hidden(one) or newest[one.number].frame.hidden}
+    touching = _touching(given, hidden)
+    for ruling, leaf in zip(given, leaves(given, casebook, rules, summaries), strict=True):
+        shown = leaf
+        if ruling.number in touching:
+            # It tells what it corrected, and does so by now without whoever is hidden.
+            shown = newest[ruling.number]
+        elif not screen.everything:
+            shown = _as_known_now(ruling, leaf, screen, hidden)
+        if shown != newest[ruling.number]:
+            yield shown
+
+
+def _touching(given: Iterable[Ruling], hidden: Collection[int]) -> set[int]:
+    """Return the corrections of those hidden rulings, and the corrections of such."""
+    found: set[int] = set()
+    for ruling in given:
+        if isinstance(ruling.head, Correction) and any(
+            step.ruling in found or step.ruling in hidden for step in ruling.head.steps
+        ):
+            found.add(ruling.number)
+    return found
+
+
+def _as_known_now(ruling: Ruling, leaf: Leaf, screen: Screen, hidden: Collection[int]) -> Leaf:
+    """The leaf of a ruling as it was played, without what is about somebody who was hidden later: those rulings are
+    `hidden`.
+    """
+    if ruling.number in hidden:
+        return hidden_leaf(ruling.number)
+    about = {one.rejudged.ruling for one in ruling.outcomes if screen.names_hidden((*one.events, *one.was))}
+    return replace(leaf, verdicts=tuple(one for one in leaf.verdicts if one.ruling not in about | {*hidden}))
 
 
 def people_of(states: Iterable[Encounter], screen: Screen) -> dict[str, Person]:

@@ -24,7 +24,7 @@ from projections.initiative import OrderRow, order_of
 from projections.log_lines import line_of
 from projections.odds import odds, ways_it_might_have_gone
 from projections.offering import allowed
-from projections.replay import HITS, Frame, frame_of
+from projections.replay import HITS, Frame, frame_of, hidden_frame
 from projections.sentences import headlines
 from projections.sentences.brief import OUTCOMES, RESULTS
 from projections.sentences.opening import FACTORS
@@ -200,6 +200,11 @@ def _folds(ruling: Ruling, verdicts: tuple[VerdictTold, ...], casebook: Casebook
         if one.verdict != "hidden" and not one.bookkeeping and (about := casebook.shown(one.ruling))
     ]
     return tuple(folds(judged, casebook.screen))
+
+
+def hidden_leaf(number: int) -> Leaf:
+    """Return the leaf of a ruling that a view may not see."""
+    return Leaf(frame=hidden_frame(number))
 
 
 def outcome_first(events: tuple[e.Event, ...]) -> tuple[e.Event, ...]:

@@ -104,7 +104,7 @@ def frame_of(ruling: Ruling, casebook: Casebook) -> Frame:
     """The frame of one ruling."""
     ruling = casebook.as_seen(ruling)
     if not casebook.screen.shows(ruling):
-        return Frame(number=ruling.number, hidden=True, marks=(HIDDEN,))
+        return hidden_frame(ruling.number)
     head, when = ruling.head, clock(ruling)
     before = _pools(ruling.before, casebook)
     after = before if ruling.after is ruling.before else _pools(ruling.after, casebook)
@@ -132,6 +132,11 @@ def frame_of(ruling: Ruling, casebook: Casebook) -> Frame:
         spends_points=spends_points(ruling.after),
         **_TOLD[type(head)](ruling, casebook),
     )
+
+
+def hidden_frame(number: int) -> Frame:
+    """Return the frame of a ruling that a view may not see."""
+    return Frame(number=number, hidden=True, marks=(HIDDEN,))
 
 
 def _pools(state: Encounter, casebook: Casebook) -> dict[str, Pools]:

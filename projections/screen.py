@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from mam_events.commands import COMMANDS, Join, Open
+from mam_events.commands import COMMANDS, Command, Join, Open
 from mam_events.events import Amend, Correction, Event, Play, RulingRejudged
 from mam_events.naming import Reads, names_in, read, read_field
 from mam_events.refusals.references import Anything, Id, Said, Thing, Who, Why
@@ -62,7 +62,7 @@ class _Others:
         return self._text(said.text)
 
 
-def _combatants_in(events: Iterable[Event]) -> set[str | int]:
+def _combatants_in(events: Iterable[Event | Command]) -> set[str | int]:
     return {name.value for event in events for name in names_in(event) if "combatant" in name.kinds}
 
 
@@ -153,8 +153,21 @@ class Screen:
         known.update(form for one in (combatant, name) if one for form in (one, one.lower(), one.casefold()))
 
     def shows(self, ruling: Ruling) -> bool:
-        """True if this view sees a ruling."""
-        return self.everything or can_see(self.view, self.visibility(ruling))
+        """True if this view sees a ruling; of what was about somebody hidden later it sees nothing at any moment."""
+        return self.everything or (can_see(self.view, self.visibility(ruling)) and not self.concerns_hidden(ruling))
+
+    def concerns_hidden(self, ruling: Ruling) -> bool:
+        """True if a ruling, as it is told here, names somebody whom this view may not know of, whoever saw it then."""
+        if not self.hidden:
+            return False
+        root = ruling.before.exchange.root if ruling.exchange and ruling.before.exchange else None
+        sides = {root.combatant, root.target} if root else set()
+        command = [] if ruling.command is None else [ruling.command]
+        return not self.hidden.isdisjoint(sides) or self.names_hidden((*command, *ruling.events, *ruling.was))
+
+    def names_hidden(self, told: Iterable[Event | Command]) -> bool:
+        """True if one of those events or commands names somebody whom this view may not know of."""
+        return bool(self.hidden) and not self.hidden.isdisjoint(_combatants_in(told))
 
     def sight(self, timeline: Timeline) -> Sight:
         """The sight of this view: it tells of a number whether that ruling is seen."""

@@ -44,7 +44,7 @@ class Seated(Typist):
         assert state.ruleset is not None  # noqa: S101 - the fight is open
         screen = self._seat_of(timeline).screen
         legal = partial(offers, rules, state, screen)
-        return Fight(seen(state, screen), rules.in_force(state.ruleset), legal, self._own)
+        return Fight(seen(state, screen, self._own), rules.in_force(state.ruleset), legal, self._own)
 
     def sees(self, timeline: Timeline) -> Sight:
         """The rulings that he sees."""
@@ -69,8 +69,10 @@ class Seated(Typist):
             raise Refused("not_yours/seen", view=Term(view), fields=("seen",))
 
 
-def seen(state: Encounter, screen: Screen) -> Encounter:
-    """The fight without those of whom the view may not know, and without what is declared by them or against them."""
+def seen(state: Encounter, screen: Screen, own: Collection[str] = ()) -> Encounter:
+    """The fight without those of whom the view may not know, and without what is declared by them or against them; an
+    exchange that is hidden from it is known to whoever is attacked in it, one of their `own`.
+    """
     people = {one.id: one for one in screen.combatants(state)}
 
     def known(*names: str) -> bool:
@@ -81,7 +83,8 @@ def seen(state: Encounter, screen: Screen) -> Encounter:
 
     exchange, turn, window = state.exchange, state.turn, state.window
     if exchange and not open_to_it(exchange.id, exchange.root.combatant, exchange.root.target):
-        exchange = None
+        reacts = exchange.root.target in own and known(exchange.root.combatant)
+        exchange = exchange if reacts else None
     if turn and not known(turn.combatant):
         turn = None
     return replace(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -10,10 +10,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mam_events.commands import Join
+from mam_events.archive.secrets import Secrets
 from mam_events.errors import BadInput, Refused, VersionConflict
-from mam_events.events import Branch, event_kind, is_bookkeeping
-from mam_events.naming import names_in
+from mam_events.events import Branch, event_kind
 from mam_events.reading import encounter_id
 from mam_events.refusals.references import Ruling, Said
 from mam_events.rulings.history import visibility_now
@@ -66,17 +65,21 @@ def export_ndjson(log: ReadableLog, encounter: str, *, view: str = GAME_MASTER) 
 def _hidden_from(view: str, rows: Sequence[Shipped], timeline: Timeline) -> list[Shipped]:
     """The rows as somebody with that view gets them; a row is seen by whoever sees what it stands under.
 
-    What was hidden by a later amendment is hidden too, though its hash has no salt; what one revealed is shown.
+    What was hidden by a later amendment is hidden too, though its hash has no salt; what one revealed is shown. So is
+    whatever names somebody hidden: what people wrote of them in the open, a name that they bore before.
     """
     if view == GAME_MASTER:
         return list(rows)
     seen: list[Shipped] = []
     shows = {n: can_see(view, visibility_now(timeline, n)) for n in range(1, timeline.number + 1)}
-    secret = _hidden_now(view, timeline)
-    for part in parts_of(rows):
+    secrets = Secrets(view, timeline)
+    parts = list(parts_of(rows))
+    for part in parts:
+        shows[part.number] = shows[part.number] and not secrets.are_in(part.sections[0].rows)
+    for part in parts:
         own, *outcomes = part.sections
         # What was found anew may tell why in words, and is seen by whoever might see it as it was written.
-        shown = [_shown(one, shows, secret) for one in outcomes if can_see(view, one.lead.visibility)]
+        shown = [_shown(one, shows, secrets) for one in outcomes if can_see(view, one.lead.visibility)]
         number, head = part.number, own.rows[0]
         if shows[number]:
             seen += (replace(head, state=unblinded(head.state)), *own.rows[1:])
@@ -91,23 +94,11 @@ def _hidden_from(view: str, rows: Sequence[Shipped], timeline: Timeline) -> list
     return seen
 
 
-def _shown(outcome: Section, shows: Mapping[int, bool], secret: Collection[str]) -> Sequence[Shipped]:
-    """Return the rows of an outcome, or its hash where what it is about was hidden later."""
-    lead = outcome.rows[0]
-    if shows.get(rejudged_in(lead.state), True) and not (is_bookkeeping(lead.topic) and _names(outcome.rows, secret)):
+def _shown(outcome: Section, shows: Mapping[int, bool], secrets: Secrets) -> Sequence[Shipped]:
+    """Return the rows of an outcome, or its hash where what it is about was hidden later, or it names who is hidden."""
+    if shows.get(rejudged_in(outcome.rows[0].state), True) and not secrets.are_in(outcome.rows):
         return outcome.rows
     return (Shipped(0, 0, hash=outcome.hash),)
-
-
-def _hidden_now(view: str, timeline: Timeline) -> set[str]:
-    """Return the ids of those who joined, and whom that view may not know of as their joins read now."""
-    joins = (timeline.command(number) for number in timeline.told.joins)
-    return {join.combatant for join in joins if isinstance(join, Join) and not can_see(view, join.visibility)}
-
-
-def _names(rows: Iterable[Shipped], secret: Collection[str]) -> bool:
-    """Return True if one of those rows names somebody hidden."""
-    return bool(secret) and any(name.value in secret for row in rows for name in names_in(decode(row.topic, row.state)))
 
 
 def rejudged_in(state: bytes) -> int:

@@ -228,6 +228,7 @@ class CombatLog(WritableLog):
             sent,
             check=lambda rights, _: rights.check_note(note.kind, note.corrections),
             request=[*asked, *([proposed] if proposed else ())],
+            decides=note.about if note.kind == "decision" else 0,
         )
 
     def write_acceptance(

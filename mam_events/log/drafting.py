@@ -33,12 +33,13 @@ from mam_events.rulings.command_ids import kept_id
 from mam_events.rulings.corrections import Sight, check_play, named_steps
 from mam_events.rulings.disputes import check_note
 from mam_events.rulings.exchange_visibility import in_exchange
+from mam_events.rulings.overtaking import is_expected
 from mam_events.rulings.seal import sealed
 from mam_events.rulings.thrown import check_thrown
 from mam_events.rulings.verdicts import only_round_end
 from mam_events.state import Combatant, Encounter
 from mam_events.store import encode_json
-from mam_events.visibility import PUBLIC, narrowest, of_command, of_events, of_message, of_play
+from mam_events.visibility import GAME_MASTER, PUBLIC, narrowest, of_command, of_events, of_message, of_play
 
 if TYPE_CHECKING:
     from mam_events.rulings.entries import Mending
@@ -53,7 +54,8 @@ SALT_BYTES = 16
 class Draft:
     """The rows of one ruling that is about to be appended; `secret` of the dice only for one that commits to it.
 
-    `led` tells that another is about to be appended before it: then what a preview expects has been asked already.
+    `view` is that of whoever it is written for. `led` tells that another is about to be appended before it: then what a
+    preview expects has been asked already.
     """
 
     rows: Sequence[tuple[int, str, bytes]] = ()
@@ -62,6 +64,7 @@ class Draft:
     secret: bytes | None = None
     seal = ""
     led = False
+    view = GAME_MASTER
     _followed: tuple[Play, Encounter] | None = None
 
     def __init__(
@@ -288,7 +291,9 @@ class Draft:
 
     def _check_expected(self, expect: str, head: Play | Correction, found: Sequence[Rejudged]) -> None:
         """Raise VersionConflict where a preview named something else than what would be found now."""
-        if expect and not self.led and expect != expectation(self.timeline, head, found):
+        if not expect or self.led:
+            return
+        if not is_expected(self.timeline, expect, expectation(self.timeline, head, found), self.view):
             raise VersionConflict("The log has moved on since that preview: look again, and expect what is shown then.")
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict, deque
-from collections.abc import Callable
+from collections import OrderedDict, deque
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from threading import Condition, Thread
+from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from mam_events.errors import StoreUnusable
@@ -22,8 +23,16 @@ WAITING = 1_000
 """So many orders may wait; whoever comes then is told to try again."""
 OF_ONE = 32
 """So many orders of one who is counted may wait."""
-SHARE = 4
-"""So many orders of one who is counted share a commit: nobody waits long for what somebody else sends at once."""
+SHARE = 0.02
+"""So many seconds of a commit are for all who are counted, by what their orders really take: once these are over, what
+they have not begun waits for the next commit, and nobody waits long for what somebody else sends at once.
+"""
+REST = 3
+"""Whoever is counted rests after an order that took longer than a share, so many times what it took beyond that: the
+writer is another's three quarters of the time, even where one line takes long by itself.
+"""
+LONGEST_REST = 2.0
+"""Nobody rests longer, in seconds: a long fight may have had to be read first, which happens once."""
 
 
 class Busy(StoreUnusable):
@@ -36,6 +45,10 @@ class _Order(NamedTuple):
     work: Callable[[], Any]
     encounters: tuple[str, ...]
     answer: Future[Any]
+    payer: str
+
+
+_Answers = list[tuple[Future[Any], Any, BaseException | None]]
 
 
 class GroupCommit:
@@ -45,17 +58,20 @@ class GroupCommit:
     have shared it fail.
     """
 
-    def __init__(self, log: CombatLog, *, waiting: int = WAITING) -> None:
+    def __init__(self, log: CombatLog, *, waiting: int = WAITING, clock: Callable[[], float] = monotonic) -> None:
         self._log = log
         self._limit = waiting
+        self._clock = clock
         self._waiting: OrderedDict[str, deque[_Order]] = OrderedDict()
+        self._resting: dict[str, float] = {}
         self._came = Condition()
         self._closed = False
         self._thread: Thread | None = None
 
     def submit(self, work: Callable[[], T], *encounters: str, payer: str = "") -> Future[T]:
         """The answer to come of some work that writes to these encounters and no others; raises Busy. It is counted
-        against the `payer` ("": nobody); payers take turns, and of each what came first is first.
+        against the `payer` ("": nobody); payers take turns, and of each what came first is first. Those who are counted
+        share a little time of each commit, and whoever's order took longer than that rests a while.
         """
         answer: Future[T] = Future()
         with self._came:
@@ -65,7 +81,7 @@ class GroupCommit:
                 raise Busy(f"{self._limit} orders wait to be written already; try again.")
             if payer and len(self._waiting.get(payer, ())) >= OF_ONE:
                 raise Busy(f"{OF_ONE} orders of yours wait to be written already; try again.")
-            self._waiting.setdefault(payer, deque()).append(_Order(work, encounters, answer))
+            self._waiting.setdefault(payer, deque()).append(_Order(work, encounters, answer, payer))
             if self._thread is None:
                 # Where nobody writes there is no thread for it.
                 self._thread = Thread(target=self._run, name="mam-writer", daemon=True)
@@ -95,38 +111,77 @@ class GroupCommit:
 
     def _run(self) -> None:
         while (orders := self._next()) is not None:
-            orders = [order for order in orders if order.answer.set_running_or_notify_cancel()]
-            answers: list[tuple[Future[Any], Any, BaseException | None]] = []
-            encounters = {name for order in orders for name in order.encounters}
+            spent = 0.0
+            late: list[_Order] = []
+            answers: _Answers = []
             try:
-                with self._log.grouped(*encounters):
-                    answers += ((order.answer, *_done(order.work)) for order in orders)
+                with self._log.grouped(*{name for order in orders for name in order.encounters}):
+                    for order in orders:
+                        if order.payer and spent >= SHARE:
+                            late.append(order)
+                            continue
+                        began = self._clock()
+                        answers.append((order.answer, *_done(order.work)))
+                        if order.payer:
+                            spent += self._counted(order.payer, self._clock() - began)
             except BaseException as error:  # noqa: BLE001 - whoever waits for an answer is told, whatever it is
-                answers = [(order.answer, None, error) for order in orders]
+                waits = {id(order) for order in late}
+                answers = [(order.answer, None, error) for order in orders if id(order) not in waits]
+            self._put_back(late)
             for answer, result, failure in answers:
                 if failure is not None:
                     answer.set_exception(failure)
                 else:
                     answer.set_result(result)
 
+    def _counted(self, payer: str, seconds: float) -> float:
+        """Return the time that an order of somebody took; who took more than a share rests from now on."""
+        now = self._clock()
+        self._resting = {name: until for name, until in self._resting.items() if until > now}
+        if seconds > SHARE:
+            self._resting[payer] = now + min((seconds - SHARE) * REST, LONGEST_REST)
+        return seconds
+
+    def _put_back(self, late: Sequence[_Order]) -> None:
+        """Let those wait that were not begun, before whatever came later."""
+        with self._came:
+            for order in reversed(late):
+                self._waiting.setdefault(order.payer, deque()).appendleft(order)
+                self._waiting.move_to_end(order.payer, last=False)
+
     def _next(self) -> list[_Order] | None:
         """The orders that share the next commit; None once it is closed and all is written."""
         with self._came:
-            self._came.wait_for(lambda: self._waiting or self._closed)
-            taken: list[_Order] = []
-            shares = Counter[str]()
-            while len(taken) < TOGETHER and (payer := self._next_payer(shares)) is not None:
-                shares[payer] += 1
-                taken.append(self._waiting[payer].popleft())
-                if self._waiting[payer]:
-                    self._waiting.move_to_end(payer)
-                else:
-                    del self._waiting[payer]
-            return taken or None
+            while True:
+                if taken := self._taken():
+                    return taken
+                if self._closed and not self._waiting:
+                    return None
+                self._came.wait(self._shortest_rest())
 
-    def _next_payer(self, shares: Counter[str]) -> str | None:
-        """The next one whose turn it is and who has not had their share of this commit; None for nobody."""
-        return next((payer for payer in self._waiting if not payer or shares[payer] < SHARE), None)
+    def _taken(self) -> list[_Order]:
+        """So many orders as a commit has, of those whose turn it is, in turns."""
+        taken: list[_Order] = []
+        while len(taken) < TOGETHER and (payer := self._next_payer()) is not None:
+            order = self._waiting[payer].popleft()
+            if self._waiting[payer]:
+                self._waiting.move_to_end(payer)
+            else:
+                del self._waiting[payer]
+            # One that was put back is held to run already.
+            if order.answer.running() or order.answer.set_running_or_notify_cancel():
+                taken.append(order)
+        return taken
+
+    def _next_payer(self) -> str | None:
+        """The next one whose turn it is and who does not rest; None for nobody. At the end nobody rests."""
+        now = self._clock()
+        return next((payer for payer in self._waiting if self._closed or self._resting.get(payer, now) <= now), None)
+
+    def _shortest_rest(self) -> float | None:
+        """So many seconds until somebody who waits has rested; None where nobody waits."""
+        untils = [self._resting[payer] for payer in self._waiting if payer in self._resting]
+        return max(min(untils) - self._clock(), 0) if untils else None
 
 
 def _done(work: Callable[[], Any]) -> tuple[Any, BaseException | None]:

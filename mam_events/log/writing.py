@@ -19,6 +19,7 @@ from mam_events.log.requests import Sent
 from mam_events.reading import SHORT
 from mam_events.refusals.references import Said
 from mam_events.rulings.branching import leaving
+from mam_events.rulings.overtaking import overtaken
 from mam_events.store import build_events
 from mam_events.visibility import GAME_MASTER
 
@@ -82,7 +83,7 @@ class Writer:
         rights = self._whole.rights
         return rights.view(self._judges.newest(encounter).timeline) if rights else GAME_MASTER
 
-    def write(
+    def write(  # noqa: PLR0913 - all that the log knows of what is to be written
         self,
         encounter: str,
         attempt: Callable[[EncounterJudge, Draft], None],
@@ -91,12 +92,14 @@ class Writer:
         check: Callable[[Rights, Timeline], None],
         request: object,
         new: bool = False,
+        decides: int = 0,
     ) -> Answer:
         """Decide and append; decide again on the new state whenever somebody else came first. `check` refuses what the
         rights of whoever this thread writes for do not allow.
 
         `request` is all that was asked, by which a command is known again that is sent twice under one id; where it is
         part of something that was asked as one, it is that. The id belongs to it: parts of `K` are no parts of `K.2`.
+        With `decides` it is the decision of that dispute.
         """
         said.check()
         body = digest(self._whole.request or [said.command_id, request]) if said.command_id else ""
@@ -112,7 +115,7 @@ class Writer:
                     return first_answer(encounter, timeline, said.command_id, body)
                 draft = self._draft(timeline, said, body)
                 try:
-                    expect_newest(timeline, said.expected)
+                    expect_newest(timeline, said.expected, draft.view, decides=decides)
                     if self._whole.rights:
                         check(self._whole.rights, timeline)
                     try:
@@ -149,8 +152,8 @@ class Writer:
             timeline = self._judges.newest(encounter).timeline
             if timeline.find_id(said.command_id):
                 return first_answer(encounter, timeline, said.command_id, body)
-            expect_newest(timeline, said.expected)
             draft = self._draft(timeline, said, body)
+            expect_newest(timeline, said.expected, draft.view)
             draft.branch(parent=encounter, left=timeline.seal, behind=leaving(timeline, moment))
             rows = [*self._application.rows(encounter)[: timeline.version], *draft.rows]
         with suppress(VersionConflict):
@@ -183,7 +186,10 @@ class Writer:
         return judge, lead
 
     def _draft(self, timeline: Timeline, said: Sent, body: str) -> Draft:
-        return Draft(timeline, self._now(), said.by, said.command_id, body, self._entropy)
+        draft = Draft(timeline, self._now(), said.by, said.command_id, body, self._entropy)
+        if self._whole.rights:
+            draft.view = self._whole.rights.view(timeline)
+        return draft
 
     def _accepted(self, encounter: str, judge: EncounterJudge, draft: Draft) -> Answer:
         """The answer for a draft that is in the store, once the judge's timeline has taken it in."""
@@ -211,7 +217,7 @@ class Writer:
         return f"{moment.isoformat().removesuffix('+00:00')}Z"
 
 
-def expect_newest(timeline: Timeline, expected: int | None) -> None:
-    """Raise VersionConflict where that is not the newest ruling any more."""
-    if expected is not None and expected != timeline.number:
+def expect_newest(timeline: Timeline, expected: int | None, view: str = GAME_MASTER, *, decides: int = 0) -> None:
+    """Raise VersionConflict where that is not the newest ruling any more, as `overtaken` tells."""
+    if expected is not None and overtaken(timeline, expected, view, decides=decides):
         raise VersionConflict(f"Ruling {expected} is not the newest any more: the log stands at {timeline.number}.")

@@ -551,7 +551,9 @@ class Giving:
         told = found.long(lambda number: type(timeline.command(number)))
         if self.asks:
             preview = self.log.preview(self.encounter, found.steps, sees=sees, turns=found.turns)
-            if preview.touches_more or found.passes_note or self.beside.looks:
+            # Who takes back only his newest line knows which one that is, whatever was remarked since.
+            asks = found.passes_note and typist.knows_all
+            if preview.touches_more or asks or self.beside.looks:
                 return LineGiven((told,), asks=preview)
         answer = self.log.correct(
             self.encounter,

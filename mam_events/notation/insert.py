@@ -18,8 +18,10 @@ from mam_events.notation.orders import understood
 from mam_events.notation.words import Written, ruling_number
 from mam_events.refusals.references import Id, Ruling
 from mam_events.rulings.corrections import check_play
+from mam_events.rulings.overtaking import is_expected
 from mam_events.rulings.rejudging import Rejudged
 from mam_events.rulings.thrown import check_thrown
+from mam_events.visibility import GAME_MASTER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +47,7 @@ def insert_orders(log: CombatLog, encounter: str, beside: Beside, orders: Sequen
     preview = plan.preview(orders)
     if insert.asks and (preview.touches_more or beside.looks):
         return LineGiven(tuple(plan.said), asks=preview)
-    if beside.expect not in ("", preview.expect):
+    if beside.expect and not is_expected(log.timeline(encounter), beside.expect, preview.expect, GAME_MASTER):
         raise VersionConflict("The log has moved on since that preview: look again, and expect what is shown then.")
     return insert.insert(orders)
 

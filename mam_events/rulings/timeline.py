@@ -443,7 +443,8 @@ class Timeline:
         self.heads.append(head)
         if head.id:
             self.ids[head.id] = (head.ruling, head.body)
-        if head.salt:
+        if head.salt and not isinstance(head, Note):
+            # What is keyed with them is what comes of plays, and stays the same whatever is remarked.
             self.salts.append(head.salt)
         if isinstance(head, Correction) or (isinstance(head, Play) and head.after):
             self.treating.append(head.ruling)

@@ -155,7 +155,8 @@ def _seen_by_more(head: Head, before: Encounter, found: dict[int, Rejudgment]) -
     """The complaint of a play that more may see than its command and what comes of it allow; "" of any other."""
     if not isinstance(head, Play) or head.after:
         return ""
-    allowed = of_play(head.command, before, found[head.ruling].events)
+    # An older program hid what said an id, and nothing that said a name.
+    allowed = of_play(head.command, before, found[head.ruling].events, by_name=False)
     if narrowest(head.visibility, allowed) == head.visibility:
         return ""
     return f'it is for "{head.visibility}" to see, and for "{allowed}" by whom it concerns'

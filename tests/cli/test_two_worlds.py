@@ -42,8 +42,10 @@ from tests.conftest import LONG
 # Two things cannot be told alike, and are left out: a name of somebody hidden is blotted out of every text, or hides
 # its ruling, also where somebody wrote a guess, and an id is taken by whoever has it (see who joins under such an id).
 EVERY = FIGHTS | INSERTS
-HASHES = re.compile(r"\b[0-9a-f]{64}\b|(?<=[0-9]:)[0-9a-f]{12}\b")
-"""What seals and fingerprints of the log are: they bind what is hidden, under a salt, and so differ as it does."""
+HASHES = re.compile(r"\b[0-9a-f]{64}\b|(?<=[0-9]:)[0-9a-f]{12}\b|\b[0-9a-f]{32}\b")
+"""What seals and fingerprints of the log are: they bind what is hidden, under a salt, and so differ as it does.
+The id of a line is drawn, and goes into the hash of its body.
+"""
 
 
 def ticking(seed: int) -> Iterator[datetime]:
@@ -71,7 +73,7 @@ def worded(line: str, secret: Secret, fight: Fight) -> list[str]:
     fields = dict(zip(secret._fields, secret, strict=True))
     line = line.replace("PRESET", fight.preset).replace("STATS", fight.stats).replace("POWER", fight.power)
     for field, value in fields.items():
-        line = re.sub(rf"\b{field.upper()}\b", str(value).replace(" ", "_"), line)
+        line = re.sub(rf"(?<![^\W_]){field.upper()}(?![^\W_])", str(value).replace(" ", "_"), line)
     return [word.strip('"').replace("_", " ") if word.startswith('"') else word for word in line.split()]
 
 

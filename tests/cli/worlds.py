@@ -259,6 +259,42 @@ MOMENT other points
 """
 
 
+LATER = """
+new mill --title "At_the_mill" --preset PRESET
+join ana --name Ana STATS --side heroes --weapon id=sword,power=2
+join bo --name Bo STATS --side thugs --weapon id=club,power=1
+join WHO --name NAME STATS --side SIDE --weapon id=GEAR,power=3 --item id=ITEM
+initiative --first ana --reason quick
+begin-turn ana
+note NAME
+attack ana WHO POWER
+resolve 1 6
+dispute 8 --claim NAME
+amend 4 name=NAME-again --yes
+amend 4 name=NAME --yes
+end-turn
+do "b;note_so;m_1;.;b" --yes
+amend 2 hp=3 --yes
+undo 8 --yes
+amend 4 visibility=gm --yes
+MOMENT somebody was hidden later
+"""
+"""Somebody is called by name in the open, attacked and renamed, and hidden only then."""
+MIXED = """
+initiative --first ana --reason quick
+begin-turn ana
+do "WHO:_check_"the_rope"_v5_3_seen=gm;ana:_m_1;note_so_seen=gm;." --yes
+MOMENT hidden and public orders in one line
+do "b;note_so;m_1;WHO:_check_"the_rope"_v5_4_seen=gm;.;b" --yes
+end-turn
+begin-turn ana
+do "m_1;." --yes
+amend 3 hp=8 --yes
+MOMENT a hidden turn ended the round
+"""
+"""Lines that mix what is seen and what is not; a hidden turn ends the round, and previews judge it again."""
+
+
 class Fight(NamedTuple):
     """What happens, under which preset, what everybody is made of, and what an attack costs."""
 
@@ -275,6 +311,8 @@ FIGHTS = {
     "rounds": Fight("ron_d6", JOINED + ROUNDS + ENDED, CODES),
     "holds": Fight("mam_pools", JOINED + HELD + ENDED, power="--power 1"),
     "stalking": Fight("mam_speed", JOINED.replace("--armor", "--training trained --armor") + STALKED + ENDED),
+    "mixed": Fight("mam_pools", JOINED + MIXED + ENDED, power="--power 1"),
+    "later": Fight("mam_pools", LATER, power="--power 1"),
     "points": Fight("ron_d6", JOINED + POINTS + ENDED, f"{CODES} --fate-points 2 --character-points 3"),
 }
 INSERTS = {"inserts": Fight("mam_pools", JOINED + INSERTED + ENDED, power="--power 1")}

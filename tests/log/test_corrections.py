@@ -155,10 +155,14 @@ def test_a_preview_writes_nothing_and_its_commit_gives_exactly_that(printed: Pri
     preview = log.preview("fight", [Strike(6), Strike(7), Strike(8)])
     assert log.application.rows("fight") == rows
     assert preview.struck == (6, 7, 8)
-    log.note("fight", "somebody spoke meanwhile")
+    log.note("fight", "somebody spoke meanwhile", visibility="side:heroes")
+    log.execute("fight", Adjust(reason="somebody ruled meanwhile"))
     with pytest.raises(VersionConflict):
         log.undo("fight", 6, expect=preview.expect)
     again = log.preview("fight", [Strike(6), Strike(7), Strike(8)])
+    # Whoever only remarks something keeps nobody from writing.
+    log.note("fight", "somebody spoke meanwhile")
+    log.note("fight", "and whispered", visibility="side:heroes")
     log.undo("fight", 6, expect=again.expect)
     assert log.timeline("fight").state == again.state
 

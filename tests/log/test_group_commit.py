@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
 from threading import Event
 
 import pytest
 
 from mam_events.log.combat_log import CombatLog
-from mam_events.log.group_commit import OF_ONE, SHARE, TOGETHER, Busy, GroupCommit
+from mam_events.log.group_commit import LONGEST_REST, OF_ONE, REST, SHARE, Busy, GroupCommit
 
 
 @pytest.fixture
@@ -29,42 +31,115 @@ def held(writer: GroupCommit) -> Event:
     return until
 
 
+class Table:
+    """A writer whose clock goes on by what its orders say that they take; its commits are kept, as it made them."""
+
+    def __init__(self, log: CombatLog) -> None:
+        self.now = 0.0
+        self.commits: list[list[str]] = []
+        grouped = log.grouped
+
+        def counting(*encounters: str, request: object = None) -> object:
+            self.commits.append([])
+            return grouped(*encounters, request=request)
+
+        log.grouped = counting  # type: ignore[method-assign,assignment]  # counts what the log really does
+        self.writer = GroupCommit(log, clock=lambda: self.now)
+
+    def order(self, name: str, payer: str = "", *, takes: float = 0.0) -> Future[None]:
+        def work() -> None:
+            self.now += takes
+            self.commits[-1].append(name)
+
+        return self.writer.submit(work, payer=payer)
+
+
 def test_payers_take_turns_and_of_each_what_came_first_is_first(log: CombatLog) -> None:
-    done: list[str] = []
-
-    def work(name: str) -> Callable[[], None]:
-        return lambda: done.append(name)
-
-    with GroupCommit(log) as writer:
+    table = Table(log)
+    with table.writer as writer:
         until = held(writer)
-        sent = [f"ana {n}" for n in range(3 * SHARE)]
-        answers = [writer.submit(work(name), payer="ana") for name in sent]
-        answers += [writer.submit(work("bo"), payer="bo"), writer.submit(work("master"))]
+        sent = [f"ana {n}" for n in range(12)]
+        answers = [table.order(name, "ana", takes=SHARE / 5) for name in sent]
+        answers += [table.order("bo", "bo"), table.order("master")]
         until.set()
         for answer in answers:
             answer.result(10)
+    done = [name for commit in table.commits for name in commit]
     assert [name for name in done if name.startswith("ana")] == sent
     assert max(done.index("bo"), done.index("master")) <= 2 + 1
 
 
-def test_of_one_who_is_counted_a_commit_has_a_share(log: CombatLog) -> None:
-    commits: list[int] = []
-    grouped = log.grouped
-
-    def counting(*encounters: str, request: object = None) -> object:
-        commits.append(0)
-        return grouped(*encounters, request=request)
-
-    log.grouped = counting  # type: ignore[method-assign,assignment]  # counts what the log really does
-    with GroupCommit(log) as writer:
+def test_those_who_are_counted_share_a_little_time_of_a_commit(log: CombatLog) -> None:
+    table = Table(log)
+    with table.writer as writer:
         until = held(writer)
-        answers = [writer.submit(lambda: None, payer="ana") for _ in range(2 * SHARE)]
-        answers += [writer.submit(lambda: None) for _ in range(TOGETHER - SHARE)]
+        answers = [table.order(f"ana {n}", "ana", takes=SHARE * 0.6) for n in range(5)]
+        answers += [table.order(f"master {n}", takes=SHARE) for n in range(3)]
         until.set()
         for answer in answers:
             answer.result(10)
-    # What held it, then a whole commit of both, then what was left of the one who is counted.
-    assert len(commits) == 1 + 2
+    first, *later = table.commits[1:]
+    assert [name for name in first if name.startswith("ana")] == ["ana 0", "ana 1"]
+    assert [name for name in first if name.startswith("master")] == ["master 0", "master 1", "master 2"]
+    assert later == [["ana 2", "ana 3"], ["ana 4"]]
+
+
+def test_others_come_first_after_an_order_that_took_long(log: CombatLog) -> None:
+    table = Table(log)
+    with table.writer as writer:
+        until = held(writer)
+        answers = [table.order(f"ana {n}", "ana", takes=20 * SHARE) for n in range(2)]
+        answers += [table.order(f"bo {n}", "bo", takes=SHARE / 4) for n in range(2)]
+        until.set()
+        for answer in answers[:1] + answers[2:]:
+            answer.result(10)
+        assert table.commits[1:] == [["ana 0"], ["bo 0", "bo 1"]]
+        assert not answers[1].done()
+    # Who closes the writer waits for nobody's rest.
+    assert table.commits[3:] == [["ana 1"]]
+
+
+def test_whoever_took_long_rests_and_no_longer(log: CombatLog) -> None:
+    table = Table(log)
+    with table.writer:
+        table.order("ana 0", "ana", takes=3 * SHARE).result(10)
+        waits = table.order("ana 1", "ana", takes=LONGEST_REST)
+        table.now += 2 * SHARE * REST * 0.99
+        table.order("bo", "bo").result(10)
+        assert not waits.done()
+        table.now += 2 * SHARE * REST * 0.02
+        table.order("bo", "bo").result(10)
+        waits.result(10)
+        table.now += LONGEST_REST * 1.01
+        table.order("ana 2", "ana").result(10)
+
+
+def test_one_who_is_not_counted_never_rests(log: CombatLog) -> None:
+    table = Table(log)
+    with table.writer:
+        for _ in range(3):
+            table.order("master", takes=100 * SHARE).result(10)
+
+
+def test_what_was_put_back_is_written_where_its_first_commit_fails(log: CombatLog) -> None:
+    table = Table(log)
+    counting, failures = log.grouped, [OSError("the disk is full")]
+
+    @contextmanager
+    def failing(*encounters: str) -> Iterator[None]:
+        with counting(*encounters):
+            yield
+        if len(table.commits) > 1 and failures:
+            raise failures.pop()
+
+    log.grouped = failing  # type: ignore[method-assign,assignment]  # the disk that is full
+    with table.writer as writer:
+        until = held(writer)
+        first, second = (table.order(name, "ana", takes=SHARE) for name in ("one", "two"))
+        until.set()
+        with pytest.raises(OSError, match="full"):
+            first.result(10)
+        second.result(10)
 
 
 def test_one_who_is_counted_has_so_many_waiting_and_others_may_still_come(log: CombatLog) -> None:

@@ -53,6 +53,15 @@ def test_whatever_concerns_a_hidden_combatant_is_hidden_with_it(log: CombatLog) 
     assert salted == {4, 5, 9, 10}
 
 
+def test_a_whole_text_that_is_a_hidden_name_hides_its_ruling_however_it_is_spelled(log: CombatLog) -> None:
+    for command in (Open(), Join("ana", hp=6), Join("zqx", name="Zqx of the Fen", hp=6, visibility="gm")):
+        log.execute("fight", command)
+    for said in ("zqx", "ZQX", "Zqx of the Fen", "zqx of the fen"):
+        assert log.execute("fight", Adjust(said)).head.visibility == "gm", said
+    # What only speaks of it is blotted where it is read.
+    assert log.execute("fight", Adjust("for Zqx of the Fen")).head.visibility == "public"
+
+
 def test_the_order_is_hidden_with_anybody_in_it_for_a_late_joiner_too(log: CombatLog) -> None:
     hidden_fight(log)
     assert log.execute("fight", Join("late", hp=3)).head.visibility == "gm"

@@ -128,3 +128,17 @@ def test_whose_combatant_stands_behind_a_throw_is_the_one_who_throws(table: Tabl
     assert told.json["line"] == ["bo: throw-die [4]"]
     refused = sent(table.bo, table.name, "throw-die ana 4", table.version, key="k-2")
     assert (refused.status, refused.json["code"]) == (403, "not_yours")
+
+
+@pytest.mark.parametrize("line", ["pass", "d 1", "bo: d 1", "bo: pass"])
+def test_whoever_is_attacked_in_secret_types_a_reaction_as_he_orders_it(table: Table, line: str) -> None:
+    strike = STRIKE | {"visibility": "side:heroes"}
+    exchange = table.ana.order(table.name, strike).json["version"]
+    told = sent(table.bo, table.name, line, exchange)
+    assert told.status == 200, told.body
+    assert told.json["line"][0].startswith("bo: ")
+
+
+def test_nobody_else_reads_of_an_exchange_in_secret(table: Table) -> None:
+    exchange = table.ana.order(table.name, STRIKE | {"visibility": "side:heroes"}).json["version"]
+    assert sent(table.viewer, table.name, "d 1", exchange).status == 403

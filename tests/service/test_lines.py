@@ -173,6 +173,13 @@ def test_a_player_takes_back_his_newest_line_alone(ana: tuple[str, Client], mast
     assert sent(player, duel, "u", 12, "late").status == 403
 
 
+def test_a_remark_keeps_a_player_from_taking_back_nothing(ana: tuple[str, Client]) -> None:
+    duel, player = ana
+    sent(player, duel, "a p2", 6)
+    sent(player, duel, 'note "wait"', 7, "note")
+    assert sent(player, duel, "u", 8, "u").json["line"] == ["correct -#7"]
+
+
 def test_a_player_takes_back_nothing_that_is_not_his(ana: tuple[str, Client], master: Client) -> None:
     duel, player = ana
     # Others' reactions stand, whatever is named.

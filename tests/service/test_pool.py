@@ -24,7 +24,7 @@ from mam_events.errors import BadInput, Hint, MamError, NotFound, Refused, Versi
 from mam_events.log.combat_log import CombatLog
 from mam_events.refusals.references import Term, Who
 from tests.service.conftest import Service
-from web.service.app import ROOMS
+from web.service.app import ROOMS, is_dear
 from web.service.asking import MASTER, Ask, Pass
 from web.service.calls import CALLS
 from web.service.compute import work
@@ -90,6 +90,14 @@ def test_every_call_that_grows_with_the_fight_is_computed_in_another_process() -
     # What is written is written here; what is only looked at is not, but for the game master's own.
     here = {call.name for call in CALLS if call.method != "GET" and call.way != "write" and not call.dear}
     assert here == {"import_", "append", "rerun"}
+
+
+def test_every_moment_but_the_newest_is_computed_in_another_process() -> None:
+    for call in CALLS:
+        if call.method == "GET" and "at" in call.query.__struct_fields__:
+            asked = {"what": "ana"} if "what" in call.query.__struct_fields__ else {}
+            assert is_dear(call, call.query(**asked, at="3")), call.name
+            assert is_dear(call, call.query(**asked)) == call.dear, call.name
 
 
 def test_a_token_has_so_many_long_computations_waiting_and_others_are_served(fight: Service) -> None:

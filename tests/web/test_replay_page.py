@@ -297,6 +297,38 @@ def test_a_page_for_others_has_what_they_may_know_and_proves_the_rest(mam: Mam, 
     expect(broken).to_contain_text("Ruling 4 does not check")
 
 
+LATER = {
+    "said": ("note 'look, Fafnir'", "a rat p1; 3 4.", "dispute 7 'wyrm did it'"),
+    "renamed": ("amend 4 name=Smaug", "note 'where is Smaug'", "amend 4 name=Worm"),
+    "attacked": ("a wyrm p1", "wyrm: d 1", "3 4", "amend 7 power=2", "u 7", "redo"),
+    "void": ("a wyrm p1; 3 4", "amend 2 hp=1"),
+    "attacks": (".", "n", ".", "n", "a ana p1; ana: d 1; 3 4", "u 11", "redo", "amend 4 hp=8"),
+}
+
+
+@pytest.mark.parametrize("fight", list(LATER))
+def test_a_page_proves_what_is_left_where_somebody_was_hidden_later(
+    mam: Mam, table: Path, opened: Open, fight: str
+) -> None:
+    for order in (
+        "new cellar",
+        "join ana --hp 9 --side heroes",
+        "join rat --hp 6 --side vermin",
+        "join wyrm --name Fafnir --hp 9 --weapon id=maw,power=1",
+        "initiative --first ana --reason quick",
+        "begin-turn ana",
+    ):
+        mam(*order.split())
+    for line in LATER[fight]:
+        mam("do", line.replace("'", '"'), "--yes")
+    mam("amend", "4", "visibility=gm", "--yes")
+    mam("replay", "--html", "table.html", "--as", "public")
+    packed = (table / "table.html").read_text().partition('id="book">')[2].partition("</script>")[0]
+    book = zlib.decompress(base64.b64decode(packed)).decode()
+    assert not [word for word in ("Fafnir", "wyrm", "maw", "Smaug", "Worm") if word in book]
+    expect(opened(table / "table.html").locator("mam-seal")).to_contain_text("All are right.")
+
+
 def test_drawn_dice_are_proven_by_the_seeds_that_were_revealed(mam: Mam, table: Path, opened: Open) -> None:
     for order in (
         "new drawn --word apple",

@@ -24,10 +24,11 @@ from mam_events.rulings.corrections import Sight, everything
 from mam_events.rulings.entries import same_bookkeeping
 from mam_events.rulings.history import rulings
 from mam_events.rulings.moments import state_at
+from mam_events.rulings.overtaking import is_expected
 from mam_events.rulings.rejudging import Rejudged
 from mam_events.rulings.verdicts import words_of
 from mam_events.store import build_events
-from mam_events.visibility import PUBLIC
+from mam_events.visibility import GAME_MASTER, PUBLIC
 from web.client.connection import Line
 from web.client.recorders import Factory
 
@@ -172,7 +173,8 @@ class RemoteLog(WritableLog):
         with self.scratch() as here:
             here.application.save(*build_events(encounter, self.application.rows(encounter)))
             given = give_line(here, encounter, line, Beside(looks=True))
-        if given.asks is None or given.asks.expect != expect:
+            timeline = here.timeline(encounter)
+        if given.asks is None or not is_expected(timeline, expect, given.asks.expect, GAME_MASTER):
             raise VersionConflict(
                 "The service foresees something else than is foreseen here: others were first, or it runs another "
                 "version of the program. Ask again."

@@ -106,7 +106,7 @@ def correct(ask: Ask) -> OrderResult:
         log.look(ask.encounter, lambda timeline: _check(ask, timeline))
         if not (asked.sure or asked.expect):
             timeline = log.timeline(ask.encounter)
-            expect_newest(timeline, ask.expected)
+            expect_newest(timeline, ask.expected, ask.own_seat(timeline).view)
             sees = ask.own_seat(timeline).sees
             found = log.preview(ask.encounter, _steps(ask, timeline), sees=sees, turns=asked.turns)
             if found.touches_more:

@@ -132,6 +132,6 @@ def type_line(ask: Ask) -> LineWritten | LineAsked:
 
 def _asked(ask: Ask, said: tuple[str, ...], found: Preview, timeline: Timeline) -> LineAsked:
     """The answer to a look; raises VersionConflict where whoever asks has not seen all that it is about."""
-    expect_newest(timeline, ask.expected)
+    expect_newest(timeline, ask.expected, ask.own_seat(timeline).view)
     # A screen learns whom a preview may name, and the one that all his looks share must not.
     return LineAsked(ask.encounter, timeline.number, said, preview_told(found, replace(ask, looks=False), timeline))

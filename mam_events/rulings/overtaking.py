@@ -1,0 +1,38 @@
+"""Whether somebody else was first: what is newer than the ruling that was taken for the newest, and in the way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mam_events.events import Head, Note
+from mam_events.visibility import GAME_MASTER, can_see
+
+if TYPE_CHECKING:
+    from mam_events.rulings.timeline import Timeline
+
+_MOST_DIGITS = 9
+
+
+def overtaken(timeline: Timeline, expected: int, view: str = GAME_MASTER, *, decides: int = 0) -> bool:
+    """True where a ruling counts that is newer than that one, for somebody of that view.
+
+    A remark changes no play, and does not count: else whoever remarks often would keep everybody from writing. But
+    whoever `decides` a dispute has read what was said in it; and one that the view may not see counts, or its being
+    none would tell a remark from a play.
+    """
+
+    def is_aside(head: Head) -> bool:
+        remark = isinstance(head, Note) and head.kind != "decision" and not (decides and head.about == decides)
+        return remark and can_see(view, head.visibility)
+
+    return expected > timeline.number or not all(map(is_aside, reversed(timeline.heads[expected:])))
+
+
+def is_expected(timeline: Timeline, expect: str, found: str, view: str) -> bool:
+    """True where `found`, the `VERSION:DIGEST` of what would be done now, is what a preview named `expect`: the same
+    digest, at a version that only remarks have followed.
+    """
+    version, _, digest = expect.partition(":")
+    if digest != found.partition(":")[2] or not version.isdecimal() or len(version) > _MOST_DIGITS:
+        return False
+    return not overtaken(timeline, int(version), view)
