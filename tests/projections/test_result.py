@@ -41,7 +41,7 @@ def test_the_result_while_a_fight_goes_on_and_when_it_is_over(printed: CombatLog
     moments = (Moment(17, "the hardest hit"), Moment(22, "a fall"))
     assert result_of(printed) == Result("Only heroes left standing.", "", {"heroes": ("modre",)}, felled, moments)
     printed.execute("fight", Close("the bridge is free"))
-    assert result_of(printed) == Result("Heroes won.", "the bridge is free.", {"heroes": ("modre",)}, felled, moments)
+    assert result_of(printed) == Result("Heroes won.", "The bridge is free.", {"heroes": ("modre",)}, felled, moments)
     printed.undo("fight", 23)
     printed.execute("fight", Adjust("he runs", condition={"clone": "out", "modre": "dead"}))
     assert result_of(printed) == Result(
