@@ -111,7 +111,7 @@ def test_the_page_opens_on_the_result(mam: Mam, table: Path, opened: Open) -> No
     page = opened(table / "bridge.html")
     plate = page.locator("mam-plate")
     expect(plate.locator(".said")).to_have_text("Heroes won.")
-    expect(plate.locator(".then")).to_have_text("enough.")
+    expect(plate.locator(".then")).to_have_text("Enough.")
     heroes = plate.locator(".result-sides section").first
     expect(heroes.locator("h3")).to_have_text("heroes")
     expect(heroes.locator(".nm")).to_have_text(["Cora", "Anka", "Bram"])
