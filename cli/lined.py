@@ -11,7 +11,6 @@ from cli.suggesting import settles
 from cli.verdicts import print_verdicts, seen_as_written
 from mam_events.commands import Join, RollInitiative
 from mam_events.events import Play
-from projections.ruling_results import order_result
 from projections.wording import listed
 
 if TYPE_CHECKING:
@@ -34,6 +33,8 @@ def show_line(
     may have shown. Where more is written at once (`goes_on`), nothing is said of what is next. What was `kept` of it is
     given by Enter alone.
     """
+    from projections.ruling_results import order_result
+
     if not given.answers:
         return
     last = given.answers[-1]

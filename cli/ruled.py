@@ -19,12 +19,12 @@ from mam_events.commands import Open, actor_of, name_of
 from mam_events.events import Note, Play
 from mam_events.rulings.corrections import last_step, last_undo
 from projections.offering import allowed
-from projections.ruling_results import OrderResult, order_result
 from projections.wording import listed, numbered
 
 if TYPE_CHECKING:
     from mam_events.log.answers import Answer
     from mam_events.rulings.timeline import Timeline
+    from projections.ruling_results import OrderResult
 
 
 def write_note(session: Session, text: str, **said: Any) -> None:
@@ -46,6 +46,8 @@ def show_ruling(session: Session, answer: Answer, *, goes_on: bool = False) -> N
     """Print what a ruling is and what followed. Where more is written at once (`goes_on`), nothing is said of what is
     next.
     """
+    from projections.ruling_results import order_result
+
     session.speak_of(answer.encounter)
     timeline = session.log().timeline(answer.encounter)
     result = order_result(timeline, [answer], session.seat(), session.log().rules)
