@@ -1,4 +1,4 @@
-"""What an export must not ship to a view: whatever names somebody who is hidden from it now, in whatever place."""
+"""Secrets of an export: whatever names somebody who is hidden from a view now, in whatever place, is not shipped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether somebody else was first: what is newer than the ruling that was taken for the newest, and in the way."""
+"""Overtaking: what is newer than the ruling that was taken for the newest, and in the way of what is written."""
 
 from __future__ import annotations
 
