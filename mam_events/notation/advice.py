@@ -32,16 +32,19 @@ KEPT_WOUND = (
 WOUNDED = ("wounded", "hurt", "injured", "bleeding", "stunned")
 """Words for somebody whom a hit has hurt."""
 
+DOES_NOTHING = "Whoever does nothing in their turn ends it with a full stop behind the name, {who}., or by n."
+
 OTHERWISE: Mapping[str, Mapping[str, str]] = {
     "points": {
         "recover": "Stun comes back by itself, a point at the beginning of each own turn (MAM-PHASE-01); "
         "heal NAME 2 is the game master's word.",
-        "skip-turn": "Whoever does nothing in their turn ends it with a full stop behind the name, {who}., or by n.",
+        "skip-turn": DOES_NOTHING,
+        "wait": DOES_NOTHING,
     },
     "speed": {
         "recover": "Stun comes back by itself, a point at the end of each own turn; heal {who} 2 is the game master's "
         "word.",
-        "skip-turn": "Whoever does nothing in their turn ends it with a full stop behind the name, {who}., or by n.",
+        "skip-turn": DOES_NOTHING,
     },
     "actions": {"attack": "Say the deed itself: punch NAME.", "modify": KEPT_WOUND},
 }

@@ -483,6 +483,9 @@ class Giving:
                 people = fight.state.combatants
                 raise Refused("out_of_turn/other_next", upcoming=people[upcoming], who=people[who], rule="MAM-ORDER-05")
             rest = []
+        elif fight.ruleset.edition.counts_actions and _says_actions(fight, rest, upcoming):
+            # `n kest 2` says how many actions are declared.
+            actions, rest = whole(rest[-1].word), []
         self._begin(fight, Begins(upcoming, actions))
         self._whose, self._by_name = upcoming, False
         return self._said(written._replace(words=tuple(rest))) if rest else None
@@ -604,3 +607,8 @@ def _turn_done(state: Encounter) -> bool:
     """True where whoever's turn it is has no action left in it, whoever else has acted in it."""
     turn = state.turn
     return turn is None or not state.combatants[turn.combatant].actions.left
+
+
+def _says_actions(fight: Fight, words: Sequence[Said], who: str) -> bool:
+    """Return True for the name of that one and a number."""
+    return len(words) > 1 and words[-1].word.isdecimal() and named_alone(fight, words[:-1]) == who

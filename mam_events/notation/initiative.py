@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mam_events.errors import BadInput, Unclear
 from mam_events.notation.dice import is_face
 from mam_events.notation.people import either, of_kind
-from mam_events.notation.words import NOTHING, Said
+from mam_events.notation.words import NOTHING, Quoted, Said
 
 if TYPE_CHECKING:
     from mam_events.notation.meaning import Fight
@@ -93,6 +93,19 @@ def _yet_to_roll(fight: Fight) -> tuple[str, ...]:
     return yet_to_roll(fight.state, fight.ruleset)
 
 
+_BEGINS = ("begins", "starts", "first")
+"""Words between somebody and why they are the first one."""
+
+
+def _with_first(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
+    """Return the words behind `init` with `finn because …`, or `finn begins because …`, as the one who is first."""
+    who = fight.people.whole(words[0].word) if len(words) > 1 and words[0].word else ""
+    behind = words[2:] if words[1:] and words[1].word.lower() in _BEGINS else words[1:]
+    if not who or not behind or not isinstance(behind[0].value, Quoted):
+        return tuple(words)
+    return (Said("first", who), *behind)
+
+
 def with_surprise(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
     """Return the words behind `init` with `heroes surprise the bandits` as `surprise=` and those people.
 
@@ -100,7 +113,7 @@ def with_surprise(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
     """
     at = next((at for at, said in enumerate(words) if said.word.lower() in SURPRISES), -1)
     if at < 0:
-        return tuple(words)
+        return _with_first(fight, words)
     if not at:
         raise _who_surprises(fight, words)
     ahead, behind = _all_named(fight, words[:at]), words[at + 1 :]

@@ -45,6 +45,8 @@ from mam_events.values import outcome_meant
 
 _LETTER = re.compile(r"([dm])([0-9]{1,6})")
 """A defense or a move, and its points."""
+_DECLARES = ("takes", "take", "declares")
+"""Words by which somebody says how many actions they take."""
 _STATES = {
     "down": "incapacitated",
     "incapacitated": "incapacitated",
@@ -410,6 +412,8 @@ def _behind(fight: Fight, actor: str, words: tuple[Said, ...]) -> Meant | Begins
     word = words[0].word.lower().removesuffix(":")
     if word.isdecimal() and len(words) == 1:
         return Begins(actor, whole(word))
+    if word in _DECLARES and fight.ruleset.edition.counts_actions and (number := _actions_in(words[1:])):
+        return Begins(actor, number)
     if not word:
         raise BadInput(f"behind {fight.named(actor)} comes an order.")
     _, found = _orders(fight, word)
@@ -438,6 +442,12 @@ def _behind(fight: Fight, actor: str, words: tuple[Said, ...]) -> Meant | Begins
     if not actor_field(COMMANDS[do]) and "combatant" not in COMMANDS[do].__struct_fields__:
         raise BadInput(f"{do} is done by nobody, so no name stands before it.", wrong=actor)
     return _order(fight, do, preset, words[1:], actor)
+
+
+def _actions_in(words: Sequence[Said]) -> int:
+    """Return the number of actions that those words are: `3 actions`; 0 where they are something else."""
+    number, *behind = [one.word.lower() for one in words[:3]] or [""]
+    return whole(number) if number.isdecimal() and behind in ([], ["action"], ["actions"]) else 0
 
 
 def _state_in(words: Sequence[Said]) -> str:

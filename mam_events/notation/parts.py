@@ -78,6 +78,19 @@ def with_amounts(
     return found
 
 
+def with_flags(kind: type[Struct], words: Sequence[Said]) -> list[Said]:
+    """The words with two that are the name of a flag as one: `from above`."""
+    flags = {name for name, shape in shapes_by_name(kind).items() if shape.kind is bool}
+    found: list[Said] = []
+    for said in words:
+        name = f"{found[-1].word}_{said.word}".lower() if found and found[-1].word and said.word else ""
+        if name in flags:
+            found[-1] = said._replace(value=name)
+        else:
+            found.append(said)
+    return found
+
+
 def _amount_named(kind: type[Struct], word: str) -> str:
     """The field of a number that is called so; "" where there is none, and for faces."""
     known = shapes_by_name(kind)

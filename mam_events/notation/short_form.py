@@ -26,6 +26,7 @@ from mam_events.notation.meaning import (
     Fight,
     Meant,
     actor_of,
+    forms,
     names_order,
     numbered_near,
     person,
@@ -34,7 +35,7 @@ from mam_events.notation.meaning import (
     whose_move,
 )
 from mam_events.notation.open_ones import open_ones, with_open
-from mam_events.notation.parts import CODE, field_named, short_part, with_amounts
+from mam_events.notation.parts import CODE, field_named, short_part, with_amounts, with_flags
 from mam_events.notation.people import COMBATANT, Called, Things, either, things_of
 from mam_events.notation.places import (
     INFERRED,
@@ -48,7 +49,7 @@ from mam_events.notation.places import (
     TEXTS,
     VERBS,
 )
-from mam_events.notation.spacing import SILENT
+from mam_events.notation.spacing import PREPOSITIONS, SILENT
 from mam_events.notation.unsaid import check_not_idle, least_points_for, most_ready, related_skills, spent_on
 from mam_events.notation.words import (
     CUT,
@@ -284,7 +285,7 @@ class Filling:
         if self.do == "result":
             words = _with_story(words)
         words = without_versus(self.fight, self.do, words)
-        words = with_amounts(self.kind, words, self._means_something)
+        words = with_amounts(self.kind, with_flags(self.kind, words), self._means_something)
         at = 0
         while at < len(words):
             self.before, self.behind = words[:at], words[at:]
@@ -495,7 +496,7 @@ class Filling:
         """A word that is a name or a choice of some field, whole or cut."""
         found: list[tuple[int, str, str]] = []
         for name, shape in self.shapes.items():
-            if name in self.fields and not shape.several:
+            if (name in self.fields and not shape.several) or (shape.kind is bool and word in PREPOSITIONS):
                 continue
             rank, words = self._ranked(word, name, shape)
             if rank == CUT and shape.person:
@@ -547,7 +548,8 @@ class Filling:
             return self._things_called(name).ranked(word)
         if shape.choices and word not in pool and (outcome := outcome_meant(word, pool)):
             return EXACT, [outcome]
-        return ranked(word, pool, self._least(name, shape))
+        spoken = forms(word) & set(pool) if name == "action" else ()
+        return (EXACT, sorted(spoken)) if spoken else ranked(word, pool, self._least(name, shape))
 
     def _hint(self, word: str, known: Sequence[str]) -> str:
         """The end of a sentence about a word that means nothing here: where it would mean something."""

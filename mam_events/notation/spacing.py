@@ -19,7 +19,10 @@ SILENT = (*ARTICLES, *INDEFINITE, "at", "against", "w")
 """Words that say nothing where they mean nothing else: `punch at the thug`, `interferes w spear`."""
 PREPOSITIONS = ("at", "against", "from", "of", "on")
 """Words that say nothing between an order and whom it is about: `shoots at the orc`, `free of the wolf`."""
-METRES = ("m", "metres", "meters")
+METRES = ("m", "metres", "meters", "metre", "meter")
+MEASURING = ("at", "from", "over")
+"""Words in front of a distance."""
+_DISTANCE = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?m")
 _JOINING = ("and", "then", "because", "for", "in", "to", "&")
 """Words in front of which no article stands, beside those that are silent."""
 _NO_THING = re.compile(rf"{_LETTERED}|[#+-]?[0-9].*|-")
@@ -39,6 +42,7 @@ def with_spacing(
     letter that `is_whole`: all that somebody is called.
     """
     found: list[Said] = []
+    words = _with_distances(words, is_order)
     ordered = own = False
     silent: tuple[str, ...] = ARTICLES
     at = 0
@@ -50,9 +54,6 @@ def with_spacing(
             found += [Said("", part) for part in re.findall(_LETTERED, word)]
         elif ordered and word in LETTERS and _NUMBER.fullmatch(following) and not is_name(word):
             found.append(Said("", f"{word}{following}", words[at].comma))
-            at += 1
-        elif ordered and word.isdecimal() and following in METRES and not _takes_number(words[at + 1 :]):
-            found.append(Said("", f"{word}m", words[at].comma))
             at += 1
         elif word in silent and is_name(_named(words[at:])) and not is_name(f"{word} {following}"):
             continue
@@ -67,6 +68,30 @@ def with_spacing(
             ordered, own = True, word.removesuffix("s") in OWN_WORDS
             silent = ARTICLES if own else (*ARTICLES, *PREPOSITIONS)
     return tuple(found)
+
+
+def _with_distances(words: Sequence[Said], is_order: Callable[[str], bool]) -> Sequence[Said]:
+    """Return the words with a number of metres as one, and without what stands around it: `from 9 metres away`."""
+    found: list[Said] = []
+    ordered = measured = False
+    at = 0
+    while at < len(words):
+        word, following = _bare(words[at]), _bare(words[at + 1]) if at + 1 < len(words) else ""
+        at += 1
+        if ordered and word in MEASURING and _is_distance(words[at:]):
+            measured = True
+            continue
+        if word == "away" and found and _DISTANCE.fullmatch(_bare(found[-1])):
+            continue
+        # Behind points of an attack no bare number is one of its own.
+        sure = measured or following != "m" or _is_lettered(found) or not _takes_number(words[at + 1 :])
+        if ordered and word.isdecimal() and following in METRES and sure:
+            found.append(Said("", f"{word}m", words[at].comma))
+            at += 1
+        else:
+            found.append(words[at - 1])
+        ordered, measured = ordered or is_order(word), False
+    return found
 
 
 def _is_article(words: Sequence[Said]) -> bool:
@@ -89,6 +114,17 @@ def _named(words: Sequence[Said]) -> str:
 
 def _bare(said: Said) -> str:
     return "" if said.key or isinstance(said.value, Quoted) else said.word.lower()
+
+
+def _is_distance(words: Sequence[Said]) -> bool:
+    """Return True for words that begin with a number of metres."""
+    first, second = (*map(_bare, words[:2]), "", "")[:2]
+    return bool(_DISTANCE.fullmatch(first)) or (first.isdecimal() and second in METRES)
+
+
+def _is_lettered(before: Sequence[Said]) -> bool:
+    """Return True where the last word before one is a number that wears a letter: behind it none stands bare."""
+    return bool(before) and bool(re.fullmatch(_LETTERED, _bare(before[-1])))
 
 
 def _takes_number(behind: Sequence[Said]) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from mam_events.errors import MamError, Refused
+from mam_events.notation.advice import DOES_NOTHING
 from mam_events.notation.people import either
 from mam_events.notation.places import OWN_NUMBER
 from mam_events.refusals.references import Message, Who
@@ -78,7 +79,21 @@ def _reactions(fight: Fight, no: Refused, _: str) -> str:
     return f" What {fight.named(who)} can do now: {either(ways)}." if ways else ""
 
 
+def _nothing_done(fight: Fight, _: Refused, typed: str) -> str:
+    """Return how a turn ends in which nothing is done, for a pass where nobody is attacked."""
+    who = fight.state.next_up or ""
+    return f" {DOES_NOTHING.format(who=who)}" if who and "pass" in typed.lower() else ""
+
+
+def _turn_of_the_gone(fight: Fight, _: Refused, __: str) -> str:
+    """Return how the turn goes on that is still of somebody who is gone."""
+    turn = fight.state.turn
+    return " n begins the next turn." if turn and fight.state.combatants[turn.combatant].gone else ""
+
+
 _WAYS: Mapping[str, Callable[[Fight, Refused, str], str]] = {
+    "incapacitated": _turn_of_the_gone,
+    "no_such_exchange": _nothing_done,
     "out_of_turn": _end_of_turn,
     "weapon_not_in_hand": _reactions,
     "bow_drawn": _reactions,
