@@ -30,6 +30,7 @@ from mam_events.errors import Refused
 from mam_events.events import Correction, FaceGiven, Head, Note, Play, Step, Strike
 from mam_events.refusals.references import Id, Term, said, several
 from mam_events.rulings.entries import dice_of
+from mam_events.rulings.history import visibility_now
 from mam_events.shapes import Shape, shapes
 from mam_events.values import MASTER, ROLLER
 from mam_events.visibility import GAME_MASTER, PUBLIC, can_see
@@ -142,7 +143,7 @@ class Rights(Struct, frozen=True):
                 raise Refused("awaits_reaction/unseen", fields=("exchange",))
             raise Refused("awaits_reaction", who=state.combatants[waits.reaction], fields=("exchange",))
         for roll, who in waits.dice.items() if waits else ():
-            told = not roll.isdecimal() or can_see(view, timeline.head(int(roll)).visibility)
+            told = not roll.isdecimal() or can_see(view, visibility_now(timeline, int(roll)))
             if who in seen and told and who not in self.combatants:
                 raise Refused("awaits_die", who=state.combatants[who], fields=("exchange",))
 
@@ -178,7 +179,7 @@ class Rights(Struct, frozen=True):
         taken_back = isinstance(head, Play) and timeline.striking(head.ruling)
         if isinstance(head, Note):
             # What they do not see is in their way, or its being none would tell a note from a play.
-            return can_see(self.view(timeline), head.visibility)
+            return can_see(self.view(timeline), visibility_now(timeline, head.ruling))
         return head.by == self.name and bool(taken_back or isinstance(head, Correction))
 
     def check_note(self, kind: str, corrections: Sequence[int] = ()) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from mam_events.commands import Adjust, Command, Join, Open, validated
 from mam_events.errors import Refused
@@ -31,6 +32,7 @@ from mam_events.rulings.corrections import Sight, everything
 from mam_events.rulings.disputes import proposed_order
 from mam_events.rulings.entries import draws
 from mam_events.rulings.exchange_visibility import check_answer_seen, of_proposal
+from mam_events.rulings.history import visibility_now
 from mam_events.text import NAME_LENGTH, checked
 from mam_events.visibility import check_visibility, narrowest, of_command
 
@@ -207,7 +209,8 @@ class CombatLog(WritableLog):
             # The very default, else it would be written out.
             seen = narrowest(note.visibility)
             if note.about:
-                seen = narrowest(note.visibility, judge.timeline.head(note.about).visibility)
+                about = judge.timeline.head(note.about).visibility
+                seen = narrowest(note.visibility, about, visibility_now(judge.timeline, note.about))
             if order is not None:
                 seen = narrowest(seen, of_proposal(judge.timeline, order, sees))
             draft.note(
@@ -225,10 +228,9 @@ class CombatLog(WritableLog):
         return self._writer.write(
             encounter,
             attempt,
-            sent,
+            replace(sent, decides=note.about) if note.kind == "decision" else sent,
             check=lambda rights, _: rights.check_note(note.kind, note.corrections),
             request=[*asked, *([proposed] if proposed else ())],
-            decides=note.about if note.kind == "decision" else 0,
         )
 
     def write_acceptance(
@@ -237,7 +239,7 @@ class CombatLog(WritableLog):
         """Give the order that was proposed, or another, and decide the proposal by it: both, or neither."""
         with self.grouped(encounter, request=[sent.command_id, ("accept", proposal, instead)]):
             order = instead or proposed_order(self.look(encounter, lambda timeline: timeline.head(proposal)))
-            played = self.write_order(encounter, validated(order), sent, Insert())
+            played = self.write_order(encounter, validated(order), replace(sent, decides=proposal), Insert())
             closed = self.note(
                 encounter,
                 reason,

@@ -36,11 +36,14 @@ def said_of_turns(turns: Turns) -> tuple[str, ...]:
 
 
 class Sent(Struct, frozen=True):
-    """Words said beside a request: who makes it, its id, which ruling must be the newest (None: any)."""
+    """Words said beside a request: who makes it, its id, which ruling must be the newest (None: any), and the dispute
+    or proposal that it decides (0: none).
+    """
 
     by: str = ""
     command_id: str = ""
     expected: int | None = None
+    decides: int = 0
 
     def check(self) -> None:
         """Raise BadInput for a name or an id that cannot be written."""

@@ -83,7 +83,7 @@ class Writer:
         rights = self._whole.rights
         return rights.view(self._judges.newest(encounter).timeline) if rights else GAME_MASTER
 
-    def write(  # noqa: PLR0913 - all that the log knows of what is to be written
+    def write(
         self,
         encounter: str,
         attempt: Callable[[EncounterJudge, Draft], None],
@@ -92,14 +92,12 @@ class Writer:
         check: Callable[[Rights, Timeline], None],
         request: object,
         new: bool = False,
-        decides: int = 0,
     ) -> Answer:
         """Decide and append; decide again on the new state whenever somebody else came first. `check` refuses what the
         rights of whoever this thread writes for do not allow.
 
         `request` is all that was asked, by which a command is known again that is sent twice under one id; where it is
         part of something that was asked as one, it is that. The id belongs to it: parts of `K` are no parts of `K.2`.
-        With `decides` it is the decision of that dispute.
         """
         said.check()
         body = digest(self._whole.request or [said.command_id, request]) if said.command_id else ""
@@ -115,7 +113,7 @@ class Writer:
                     return first_answer(encounter, timeline, said.command_id, body)
                 draft = self._draft(timeline, said, body)
                 try:
-                    expect_newest(timeline, said.expected, draft.view, decides=decides)
+                    expect_newest(timeline, said.expected, draft.view, decides=said.decides)
                     if self._whole.rights:
                         check(self._whole.rights, timeline)
                     try:

@@ -38,7 +38,7 @@ from mam_events.notation.spacing import ARTICLES, INDEFINITE, with_spacing
 from mam_events.notation.words import EXACT, Faces, Quoted, Said, Value, Written, ranked, whole
 from mam_events.refusals import references
 from mam_events.refusals.nearest import closest, is_mistyped, nearest
-from mam_events.refusals.references import part
+from mam_events.refusals.references import Term, part
 from mam_events.shapes import shapes
 from mam_events.state import BODY, Combatant, Encounter
 from mam_events.values import outcome_meant
@@ -723,6 +723,14 @@ def actor_of(fight: Fight, do: str, said: str) -> str:
     return _who(fight, do, understood=False)
 
 
+def _nothing_to(fight: Fight, do: str) -> Refused:
+    """Return the refusal of an order that nobody may give: that there is nothing to react to, or who is next."""
+    kind = COMMANDS[do]
+    if kind.interferes or shapes(kind)[actor_field(kind)].unsaid == "who is attacked":
+        return Refused("no_such_exchange/nothing_open", deed=Term(do), fields=("exchange",))
+    return nobody_acts(fight.state)
+
+
 def nobody_acts(state: Encounter) -> Refused:
     """Return the refusal of an order of whoever acts, where nobody does: who is next."""
     if state.next_up is None:
@@ -764,6 +772,6 @@ def _who(fight: Fight, do: str, *, understood: bool = True) -> str:
     if not found:
         told = "nobody owes that now." if do in OWED else f"nobody can {do} now."
         raise refused_at(fight.offers(do)) or (
-            nobody_acts(fight.state) if understood and do not in OWED else BadInput(told, place=do)
+            _nothing_to(fight, do) if understood and do not in OWED else BadInput(told, place=do)
         )
     raise Unclear(f"Who: {either([f'{one} {do}' for one in found])}?", allowed=found, in_front=True)

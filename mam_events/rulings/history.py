@@ -118,12 +118,17 @@ def play(timeline: Timeline, number: int) -> Ruling:
     outcome = entry.outcome
     striker = timeline.heads[striking - 1] if striking else None
     anew = unveiled(timeline, number)
+    seen = visibility_now(timeline, number) if anew else entry.head.visibility
+    root = exchange_of(command, number)
+    if outcome.void and root != number and root in timeline.entries:
+        # Of a reaction whose exchange is gone nothing else tells any more whom it answered.
+        seen = narrowest(seen, concerning(timeline, root))
     return Ruling(
         number,
         entry.head,
         timeline.state_before(place),
         timeline.states[place],
-        visibility_now(timeline, number) if anew else entry.head.visibility,
+        seen,
         events=outcome.events(timeline.decoders),
         command=command,
         amended=command is not entry.head.command,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mam_events.events import Head, Note
+from mam_events.rulings.history import visibility_now
 from mam_events.visibility import GAME_MASTER, can_see
 
 if TYPE_CHECKING:
@@ -22,10 +23,18 @@ def overtaken(timeline: Timeline, expected: int, view: str = GAME_MASTER, *, dec
     """
 
     def is_aside(head: Head) -> bool:
-        remark = isinstance(head, Note) and head.kind != "decision" and not (decides and head.about == decides)
-        return remark and can_see(view, head.visibility)
+        if not isinstance(head, Note) or head.kind == "decision" or (decides and _is_about(timeline, head, decides)):
+            return False
+        return view == GAME_MASTER or can_see(view, visibility_now(timeline, head.ruling))
 
     return expected > timeline.number or not all(map(is_aside, reversed(timeline.heads[expected:])))
+
+
+def _is_about(timeline: Timeline, head: Head, number: int) -> bool:
+    """True of a note about that ruling, or about a note about it."""
+    while isinstance(head, Note) and head.about and head.about != number:
+        head = timeline.heads[head.about - 1]
+    return isinstance(head, Note) and head.about == number
 
 
 def is_expected(timeline: Timeline, expect: str, found: str, view: str) -> bool:

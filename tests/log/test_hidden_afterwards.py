@@ -1,0 +1,99 @@
+"""What is written about a ruling after it was hidden is as hidden as the ruling is by then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from mam_events.commands import Adjust, Open
+from mam_events.errors import MamError, VersionConflict
+from mam_events.events import Correction, Note, RulingRejudged
+from mam_events.log.combat_log import CombatLog
+from mam_events.notation.giving import Beside
+from mam_events.notation.lines import give_line
+from mam_events.rulings.history import play, rulings
+from mam_events.rulings.overtaking import overtaken
+from mam_events.store import decode
+from projections.screen import Screen
+
+SURE = Beside(sure=True)
+
+
+@pytest.fixture
+def log() -> Iterator[CombatLog]:
+    with CombatLog.open("sqlite://") as log:
+        log.execute("fight", Open())
+        for line in ("join ana hp=9", "join bo hp=9", "join zqx hp=9"):
+            give_line(log, "fight", line)
+        yield log
+
+
+def given(log: CombatLog, *lines: str) -> None:
+    for line in lines:
+        give_line(log, "fight", line, SURE)
+
+
+def test_a_correction_is_as_hidden_as_what_it_strikes_is_by_now(log: CombatLog) -> None:
+    given(log, 'bo: check "lock" v5 3', "amend 5 visibility=gm")
+    log.undo("fight", 5, only=True, reason="he is the traitor")
+    head = log.timeline("fight").heads[-1]
+    assert isinstance(head, Correction)
+    assert head.visibility == "gm"
+
+
+def test_a_note_about_a_ruling_that_was_hidden_later_counts_as_any_hidden_one(log: CombatLog) -> None:
+    given(log, "init first=ana because x", "ana: a zqx p1; 3 4", "amend 4 visibility=gm")
+    before = log.timeline("fight").number
+    log.note("fight", "the duke", about=7)
+    timeline = log.timeline("fight")
+    head = timeline.heads[-1]
+    assert isinstance(head, Note)
+    assert head.visibility == "gm"
+    assert overtaken(timeline, before, "public")
+    assert not overtaken(timeline, before, "gm")
+
+
+def test_a_note_from_before_the_hiding_counts_so_too(log: CombatLog) -> None:
+    given(log, "init first=ana because x", "ana: a zqx p1; 3 4")
+    before = log.timeline("fight").number
+    log.note("fight", "the duke", about=7)
+    assert not overtaken(log.timeline("fight"), before, "public")
+    given(log, "amend 4 visibility=gm")
+    assert overtaken(log.timeline("fight", as_of=before + 2), before, "public")
+
+
+def test_an_outcome_found_anew_is_as_hidden_as_its_ruling(log: CombatLog) -> None:
+    given(log, "init first=ana because q", "ana: a bo p1; 6 1", "amend 7 visibility=gm", "amend 8 visibility=gm")
+    given(log, "amend 8 outcome=full !", "amend 3 body=(attack=3) !")
+    events = [decode(topic, state) for _, topic, state in log.application.rows("fight")]
+    found = [one for one in events if isinstance(one, RulingRejudged) and one.ruling == 8]
+    assert found
+    assert all(one.visibility == "gm" and one.salt for one in found)
+
+
+def test_a_reaction_to_what_is_gone_is_as_hidden_as_that_was(log: CombatLog) -> None:
+    given(log, "init first=zqx because x", "zqx: a bo p1", "d 1", "u 7 only", "amend 4 visibility=gm")
+    timeline = log.timeline("fight")
+    screen = Screen("public", rulings(timeline))
+    void = next(n for n, entry in timeline.entries.items() if entry.outcome.void)
+    assert not screen.shows(play(timeline, void))
+
+
+def test_who_decides_has_read_all_that_was_said_of_it(log: CombatLog) -> None:
+    log.note("fight", "let me", kind="proposal", order=Adjust("spilt"))
+    proposal = log.timeline("fight").number
+    log.note("fight", "forget it", about=proposal)
+    log.note("fight", "really", about=proposal + 1)
+    for known in (proposal, proposal + 1):
+        with pytest.raises(VersionConflict):
+            log.accept("fight", proposal, expected=known)
+    log.note("fight", "the lamp goes out")
+    log.accept("fight", proposal, expected=proposal + 2)
+
+
+@pytest.mark.parametrize("line", ["i", "parry bo"])
+def test_where_nothing_is_to_be_answered_that_is_said(log: CombatLog, line: str) -> None:
+    given(log, "init first=ana because x", "ana", "ana: m 1")
+    with pytest.raises(MamError, match="Nobody is being attacked"):
+        give_line(log, "fight", line)
