@@ -15,7 +15,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from mam_events.commands import Adjust, Command, Join, Open, validated
-from mam_events.errors import Refused
+from mam_events.errors import BadInput, Refused
 from mam_events.log.answers import Answer, stands
 from mam_events.log.arguments import check_proposal, checks_arguments
 from mam_events.log.completion import completed, with_not_awaited
@@ -209,8 +209,11 @@ class CombatLog(WritableLog):
             # The very default, else it would be written out.
             seen = narrowest(note.visibility)
             if note.about:
-                about = judge.timeline.head(note.about).visibility
-                seen = narrowest(note.visibility, about, visibility_now(judge.timeline, note.about))
+                written = judge.timeline.head(note.about).visibility
+                about = narrowest(written, visibility_now(judge.timeline, note.about))
+                seen = narrowest(seen, about)
+                if note.kind == "decision" and seen != about:
+                    raise BadInput("whoever sees a dispute sees that it is decided.", place="visibility")
             if order is not None:
                 seen = narrowest(seen, of_proposal(judge.timeline, order, sees))
             draft.note(
