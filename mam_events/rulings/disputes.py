@@ -9,7 +9,6 @@ from mam_events.commands import Adjust, Command, read_command
 from mam_events.errors import BadInput, Hint, Refused
 from mam_events.events import Correction, Head, Note, NoteKind, Play
 from mam_events.refusals.references import Ruling, Several, several
-from mam_events.visibility import narrowest
 
 if TYPE_CHECKING:
     from mam_events.rulings.timeline import Timeline
@@ -90,9 +89,6 @@ def _check_decision(
     sees: Callable[[int], bool],
     counts: Callable[[int], bool],
 ) -> None:
-    if narrowest(note.visibility, dispute.visibility) != note.visibility:
-        # It is narrower where the dispute is, by what it is about and was hidden since.
-        raise BadInput("whoever sees a decision sees what it decides.", place="visibility")
     proposed = dispute.kind == "proposal"
     since = enumerate(heads[dispute.ruling :], dispute.ruling + 1)
     settles = _plays if proposed else corrects

@@ -274,7 +274,6 @@ def decided(log: CombatLog, rows: list[Row]) -> list[Row]:
             "No log writes ruling 26: Ruling 22 is no correction that was made after dispute 23",
         ),
         (26, {"corrections": [27]}, "No log writes ruling 26: Ruling 27 is no correction"),
-        (23, {"visibility": "gm", "salt": "ab" * 16}, "No log writes ruling 26: visibility: whoever sees a decision"),
         (24, {"kind": "verdict"}, "cannot be read"),
         (26, {"corrections": ["x"]}, "cannot be read"),
     ],
