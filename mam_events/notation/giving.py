@@ -349,6 +349,10 @@ class Giving:
             return self._headed(written)
         fight = self._fight()
         read, seen = understood(fight, written)
+        turn = fight.state.turn
+        if isinstance(read, Begins) and written.ends and turn and turn.combatant == read.combatant:
+            # `mara.` in her own turn ends it.
+            return None
         self._take_line(fight, read, written.text)
         if isinstance(read, Meant):
             fight, read = self._in_turn(fight, read)

@@ -461,7 +461,7 @@ def _tells_outcome(fight: Fight, word: str) -> bool:
     if "result" not in fight.orders or "attack" in fight.orders or not fight.state.window.open:
         return False
     ways = [way for way in shapes(COMMANDS["result"])["outcome"].choices if way]
-    return word not in ways and bool(outcome_meant(word, ways)) and not fight.people.whole(word)
+    return (word in ways or bool(outcome_meant(word, ways))) and not fight.people.whole(word)
 
 
 def _check_skill(fight: Fight, word: str) -> None:

@@ -42,7 +42,7 @@ def with_spacing(
     letter that `is_whole`: all that somebody is called.
     """
     found: list[Said] = []
-    words = _with_distances(words, is_order)
+    words = _with_distances(words, is_name, is_order)
     ordered = own = False
     silent: tuple[str, ...] = ARTICLES
     at = 0
@@ -70,7 +70,9 @@ def with_spacing(
     return tuple(found)
 
 
-def _with_distances(words: Sequence[Said], is_order: Callable[[str], bool]) -> Sequence[Said]:
+def _with_distances(
+    words: Sequence[Said], is_name: Callable[[str], bool], is_order: Callable[[str], bool]
+) -> Sequence[Said]:
     """Return the words with a number of metres as one, and without what stands around it: `from 9 metres away`."""
     found: list[Said] = []
     ordered = measured = False
@@ -80,6 +82,11 @@ def _with_distances(words: Sequence[Said], is_order: Callable[[str], bool]) -> S
         at += 1
         if ordered and word in MEASURING and _is_distance(words[at:]):
             measured = True
+            continue
+        if ordered and word in MEASURING and following.isdecimal() and not is_name(_named(words[at + 1 :])):
+            # `at 15` is so far away, and no die.
+            found.append(Said("", f"{following}m", words[at].comma))
+            at += 1
             continue
         if word == "away" and found and _DISTANCE.fullmatch(_bare(found[-1])):
             continue

@@ -79,3 +79,24 @@ def test_the_next_one_says_how_many_actions() -> None:
 def test_an_interrupt_is_called_by_what_somebody_does() -> None:
     log = begun("ron_d6", *BRAWL, "mira takes 2 actions", "mira punches kest v10 3 3 3")
     assert "did you mean" not in refused(log, "kest interrupts: punches mira v8 3 3 3")
+
+
+def test_a_number_behind_at_is_a_distance_and_no_die() -> None:
+    given = give_line(begun("mam_pools", *ARCHERS), "fight", "finn shoots the rat p1 at 15 3 4")
+    assert given.said[1:] == ("finn: attack rat bow power=1 distance=15",)
+    assert given.stopped is not None
+    assert given.stopped.unused == "3 4"
+
+
+def test_a_name_and_a_full_stop_end_the_turn_that_is_theirs() -> None:
+    log = begun("mam_pools", *ARCHERS, "finn")
+    assert give_line(log, "fight", "finn.").said == ("finn: end-turn",)
+    assert give_line(log, "fight", "rat.").said == ("rat: begin-turn", "rat: end-turn")
+    brawl = begun("ron_d6", *BRAWL, "mira punches kest v10 3 3 3 3", "success he reels")
+    assert give_line(brawl, "fight", "mira.").said == ("mira: end-turn",)
+
+
+@pytest.mark.parametrize("word", ["success", "failure", "hits", "misses"])
+def test_a_result_is_told_by_its_word_alone(word: str) -> None:
+    given = give_line(begun("ron_d6", *BRAWL, "mira punches kest v10 3 3 3 3"), "fight", word)
+    assert given.said[0].startswith("result ")
