@@ -120,8 +120,8 @@ def play(timeline: Timeline, number: int) -> Ruling:
     anew = unveiled(timeline, number)
     seen = visibility_now(timeline, number) if anew else entry.head.visibility
     root = exchange_of(command, number)
-    if outcome.void and root != number and root in timeline.entries:
-        # Of a reaction whose exchange is gone nothing else tells any more whom it answered.
+    if root != number and root in timeline.entries and (outcome.void or not timeline.lives(number)):
+        # Of a reaction that is gone with its exchange nothing else tells any more whom it answered.
         seen = narrowest(seen, concerning(timeline, root))
     return Ruling(
         number,

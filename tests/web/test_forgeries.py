@@ -16,6 +16,7 @@ from playwright.sync_api import expect
 from mam_events import commands
 from mam_events.events import Amend
 from mam_events.log.combat_log import CombatLog
+from mam_events.notation.lines import give_line
 from mam_events.verification import verify_export
 from projections.book import Book
 from tests.books import FIGHTS, Told, book_for, export_of, fold, honest, leaf_of, place_of
@@ -90,6 +91,22 @@ def test_a_ruling_whose_outcome_names_somebody_who_was_hidden_is_hidden_on_page_
     assert leaf_of(book, 2, "played")["frame"]["hidden"], "it was, before it was revealed"
     (found,) = proofs(book)
     assert not found["wrong"], found
+
+
+@pytest.mark.parametrize("undone", ["u 7 only", "u 7", "u 3"])
+def test_a_page_is_honest_of_a_reaction_to_whom_was_hidden_later(undone: str) -> None:
+    with CombatLog.open("sqlite://") as log:
+        log.execute("fight", commands.Open())
+        for line in (
+            *("join ana hp=9", "join bo hp=9", "join zqx hp=9", "init first=zqx because x", "zqx: a bo p1", "d 1"),
+            *(f"{undone} !", "amend 4 visibility=gm !"),
+        ):
+            give_line(log, "fight", line)
+        for view in ("public", "side:reds"):
+            book = book_for(log, "fight", view)
+            assert leaf_of(book, 8)["frame"]["hidden"]
+            (found,) = proofs(book)
+            assert not found["wrong"], found
 
 
 def test_the_checks_of_the_page_refuse_every_forgery() -> None:
