@@ -77,10 +77,17 @@ def test_a_preview_writes_nothing_and_tells_the_verdicts(mam: Mam, rows: Rows) -
 @pytest.mark.usefixtures("fight")
 def test_an_expect_of_another_moment_is_a_conflict(mam: Mam, rows: Rows) -> None:
     expect = mam("undo", "6", "--preview", "--json").lines[0]["expect"]
-    mam("note", "Somebody came first")
+    mam("adjust", "--reason", "Somebody came first")
     before = rows()
     assert mam("undo", "6", "--expect", expect, "--json", code=3).error["code"] == "version_conflict"
     assert rows() == before
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_remark_makes_no_preview_stale(mam: Mam) -> None:
+    expect = mam("undo", "6", "--preview", "--json").lines[0]["expect"]
+    mam("note", "The lamp goes out")
+    mam("undo", "6", "--expect", expect)
 
 
 @pytest.mark.usefixtures("fight")
