@@ -28,10 +28,9 @@ def show_line(
     goes_on: bool = False,
     kept: str = "",
 ) -> None:
-    """Print what a line became and what followed; `hints` tells
-    whether what is likely next is told, in commands of a shell, `verdicts` whether those on others are, which a preview
-    may have shown. Where more is written at once (`goes_on`), nothing is said of what is next. What was `kept` of it is
-    given by Enter alone.
+    """Print what a line became and what followed. `hints` tells whether what is likely next is told, in commands of a
+    shell, `verdicts` whether those on others are, which a preview may have shown. Where more is written at once
+    (`goes_on`), nothing is said of what is next. What was `kept` of it is given by Enter alone.
     """
     from projections.ruling_results import order_result
 

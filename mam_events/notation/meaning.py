@@ -531,7 +531,11 @@ def with_names(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
     rolled = any(_is_of(fight, words, do) for do in (*ROLLED, "round"))
     whole_names = (lambda _: True) if rolled else partial(_is_all, fight)
     words = with_spacing(
-        _with_phrase(fight, words), partial(_is_named, fight), partial(_stands_for_order, fight), whole_names
+        _with_phrase(fight, words),
+        partial(_is_named, fight),
+        partial(_stands_for_order, fight),
+        whole_names,
+        partial(_is_attack, fight),
     )
     while at < len(words):
         first = words[at]
@@ -613,6 +617,15 @@ def is_order(fight: Fight, word: str) -> bool:
 def _stands_for_order(fight: Fight, word: str) -> bool:
     """Return True for a letter that is an order, or a word that is one and nobody's name."""
     return is_order(fight, word) if len(word) == 1 else names_order(fight, word) and not fight.people.ranked(word)[1]
+
+
+def _is_attack(fight: Fight, word: str) -> bool:
+    """Return True for a word by which somebody attacks."""
+    try:
+        return _is_of(fight, [Said("", word)], "attack")
+    except BadInput:
+        # It is an order of another edition.
+        return False
 
 
 def names_order(fight: Fight, word: str) -> bool:

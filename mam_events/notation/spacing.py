@@ -34,15 +34,17 @@ def with_spacing(
     is_name: Callable[[str], bool],
     is_order: Callable[[str], bool],
     is_whole: Callable[[str], bool] = lambda _: False,
+    is_attack: Callable[[str], bool] = lambda _: False,
 ) -> tuple[Said, ...]:
     """Return the words with a blank between numbers that wear a letter, none between a letter and its number, and
     without articles.
 
     Only behind an order: in front of it a letter is one itself. What `is_name` knows stays as it is, and so does a
-    letter that `is_whole`: all that somebody is called.
+    letter that `is_whole`: all that somebody is called. Behind a word that `is_attack` a number after `at` is a
+    distance.
     """
     found: list[Said] = []
-    words = _with_distances(words, is_name, is_order)
+    words = _with_distances(words, is_name, is_order, is_attack)
     ordered = own = False
     silent: tuple[str, ...] = ARTICLES
     at = 0
@@ -71,11 +73,14 @@ def with_spacing(
 
 
 def _with_distances(
-    words: Sequence[Said], is_name: Callable[[str], bool], is_order: Callable[[str], bool]
+    words: Sequence[Said],
+    is_name: Callable[[str], bool],
+    is_order: Callable[[str], bool],
+    is_attack: Callable[[str], bool],
 ) -> Sequence[Said]:
     """Return the words with a number of metres as one, and without what stands around it: `from 9 metres away`."""
     found: list[Said] = []
-    ordered = measured = False
+    ordered = measured = attacks = False
     at = 0
     while at < len(words):
         word, following = _bare(words[at]), _bare(words[at + 1]) if at + 1 < len(words) else ""
@@ -83,7 +88,7 @@ def _with_distances(
         if ordered and word in MEASURING and _is_distance(words[at:]):
             measured = True
             continue
-        if ordered and word in MEASURING and following.isdecimal() and not is_name(_named(words[at + 1 :])):
+        if attacks and word in MEASURING and following.isdecimal() and not is_name(_named(words[at + 1 :])):
             # `at 15` is so far away, and no die.
             found.append(Said("", f"{following}m", words[at].comma))
             at += 1
@@ -97,6 +102,7 @@ def _with_distances(
             at += 1
         else:
             found.append(words[at - 1])
+        attacks = attacks or (not ordered and is_attack(word))
         ordered, measured = ordered or is_order(word), False
     return found
 

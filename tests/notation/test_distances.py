@@ -78,7 +78,13 @@ def test_the_next_one_says_how_many_actions() -> None:
 
 def test_an_interrupt_is_called_by_what_somebody_does() -> None:
     log = begun("ron_d6", *BRAWL, "mira takes 2 actions", "mira punches kest v10 3 3 3")
-    assert "did you mean" not in refused(log, "kest interrupts: punches mira v8 3 3 3")
+    # It is read, and refused by the rules.
+    assert refused(log, "kest interrupts: punches mira v8 3 3 3").startswith("Kest has not waited")
+
+
+@pytest.mark.parametrize("line", ["mira punches kest at 10 3 3 3 3", "mira punches kest 10 3 3 3 3"])
+def test_where_nothing_is_shot_a_number_behind_at_is_no_distance(line: str) -> None:
+    assert refused(begun("ron_d6", *BRAWL), line) == "dice: No die shows 10: as the difficulty it is v10."
 
 
 def test_a_number_behind_at_is_a_distance_and_no_die() -> None:
