@@ -572,7 +572,8 @@ class Filling:
                 return f"; whoever does it stands before it: {word}: {self.do}."
         taken = [name for name in self.fields if self._ranked(word, name, self.shapes[name])[0] == EXACT]
         if taken:
-            return f"; {taken[0].replace('_', ' ')} is {self.fields[taken[0]]} already."
+            value = self.fields[taken[0]]
+            return f"; {taken[0].replace('_', ' ')} is {'said' if value is True else value} already."
         fields_of_it = [name for name in self.shapes if cut(word, [name], SHORTEST) and name not in self.fields]
         if fields_of_it:
             return f"; by its name it is said so: {fields_of_it[0]}=…."

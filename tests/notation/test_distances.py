@@ -50,6 +50,8 @@ def test_a_distance_takes_no_die_for_a_modifier(said: str) -> None:
 def test_a_shot_is_from_above_where_that_is_said() -> None:
     given = give_line(begun("mam_pools", *ARCHERS), "fight", "finn shoots the rat p1 from above")
     assert given.said[1:] == ("finn: attack rat bow power=1 from_above",)
+    twice = refused(begun("mam_pools", *ARCHERS), "finn shoots the rat p1 from above from above")
+    assert twice.endswith("from above is said already.")
     given = give_line(begun("mam_pools", *ARCHERS), "fight", "finn shoots the rat p1 from 9m")
     assert given.said[1:] == ("finn: attack rat bow power=1 distance=9",)
 
