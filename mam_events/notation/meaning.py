@@ -34,7 +34,7 @@ from mam_events.notation.places import (
     VERBS,
     OwnWord,
 )
-from mam_events.notation.spacing import ARTICLES, INDEFINITE, with_spacing
+from mam_events.notation.spacing import ARTICLES, INDEFINITE, SILENT, with_spacing
 from mam_events.notation.words import EXACT, Faces, Quoted, Said, Value, Written, ranked, whole
 from mam_events.refusals import references
 from mam_events.refusals.nearest import closest, is_mistyped, nearest
@@ -529,7 +529,7 @@ def with_names(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
     if len(words) > LONGEST_ORDER:
         raise BadInput(f"an order has at most {LONGEST_ORDER} words, not {len(words)}.")
     rolled = any(_is_of(fight, words, do) for do in (*ROLLED, "round"))
-    whole_names = (lambda _: True) if rolled else partial(_is_all, fight)
+    whole_names = (lambda _: True) if rolled else partial(_is_somebody, fight, words)
     words = with_spacing(
         _with_phrase(fight, words),
         partial(_is_named, fight),
@@ -598,6 +598,19 @@ def _is_named(fight: Fight, words: str) -> bool:
 def _is_all(fight: Fight, word: str) -> bool:
     """Return True for a word that is all of the name or id of somebody or something."""
     return bool(fight.people.whole(word) or things_of(fight.state.combatants.values()).whole(word))
+
+
+def _is_somebody(fight: Fight, words: Sequence[Said], word: str) -> bool:
+    """Return True for a word that is all of a name, and for `an` where it is Ann: nothing stands in front that asks for
+    an article, and nobody else is named.
+    """
+    if _is_all(fight, word):
+        return True
+    said = [one.word.lower() for one in words]
+    before = said[said.index(word) - 1] if word in said[1:] else ""
+    if len(word) == 1 or before in SILENT or not fight.people.ranked(word)[1]:
+        return False
+    return not any(fight.people.whole(one) for one in said[1:])
 
 
 def _is_of(fight: Fight, words: Sequence[Said], order: str) -> bool:

@@ -55,6 +55,33 @@ def test_somebody_who_is_called_so_is_meant_in_full() -> None:
     assert table.said("lia hits a body p1")[-1] == "lia: attack a body power=1"
 
 
+@pytest.fixture
+def quarrel() -> Table:
+    """Cleo with an axe, whose turn it is, before Ann and Bert."""
+    table = Table(Join("ann", side="b", hp=8), Join("bert", side="b", hp=8))
+    table("join Cleo a hp=8 w=(Axe pow=2)")
+    table("initiative first=cleo reason=x")
+    return table
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("cleo attack an body p1", "cleo: attack ann body power=1"),
+        ("cleo a an p1", "cleo: attack ann axe power=1"),
+        ("cleo attacks bert with an axe p1", "cleo: attack bert axe power=1"),
+        ("cleo swings an axe at bert p1", "cleo: attack bert axe power=1"),
+        ("cleo makes an attack on bert p1", "cleo: attack bert axe power=1"),
+    ],
+)
+def test_an_is_ann_where_nobody_else_is_named(quarrel: Table, line: str, long: str) -> None:
+    assert quarrel.said(line)[-1] == long
+
+
+def test_an_article_behind_with_is_nobody(quarrel: Table) -> None:
+    assert quarrel.no("cleo attacks with an axe p1").startswith("Whom: ")
+
+
 @pytest.mark.parametrize(
     "line", ["lia draws a sword", "lia draws her sword", "lia draws the sword", "lia grabs a sword"]
 )
