@@ -253,13 +253,15 @@ def _too_late(_error: MamError, session: Session) -> str | None:
 
     timeline = session.timeline()
     until = timeline.place[session.after] + 1 if session.after else None
-    last = next((n for n in reversed(timeline.order[:until]) if timeline.lives(n)), 0)
+    screen = session.screen()
+    counting = (n for n in reversed(timeline.order[:until]) if timeline.lives(n) and not screen.veils(n))
+    last = next(counting, 0)
     command = timeline.command(last) if last else None
     if not isinstance(command, Resolve):
         return None
     state = session.log().at(session.encounter(), command.exchange)
     said = {word for word in words if word in state.combatants}
-    offers = allowed(session.log().rules, state, session.screen(), (do,))
+    offers = allowed(session.log().rules, state, screen, (do,))
     offer = next((offer for offer in offers if not said or offer.combatant in said), None)
     if offer is None:
         return None

@@ -52,7 +52,8 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
         settling = "mam initiative roll --all" if rolls_initiative(rules, state) else "mam initiative"
         # Nobody found anybody: without a reason there is no combat to settle the order of (MAM-SURP-02).
         settling += " --reason WHY" if state.avoided else ""
-        return [joining, settling][len(state.combatants) > 1 :] if state.combatants else [joining]
+        seen = state.combatants.keys() - screen.hidden
+        return [joining, settling][len(seen) > 1 :] if seen else [joining]
     moving = mover(state)
     return [] if not moving or moving in screen.hidden else _steps_of(moving, rules, state, screen)
 

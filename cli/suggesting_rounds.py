@@ -21,12 +21,13 @@ JOINING = "mam join NAME --code perception=3D --code agility=3D"
 
 def steps(state: Encounter, ruleset: Ruleset, found: Legal, screen: Screen) -> Iterator[str]:
     """The likeliest next lines, the likeliest first; of nobody whom the view may not know of."""
-    if not state.combatants:
+    seen = state.combatants.keys() - screen.hidden
+    if not seen:
         yield JOINING
         return
     if not state.round_open:
         yield "mam round"
-        if len(state.combatants) == 1:
+        if len(seen) == 1:
             yield JOINING
         return
     yield from rolling(state, ruleset, screen)

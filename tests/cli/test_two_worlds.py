@@ -294,3 +294,18 @@ def test_a_hidden_dispute_is_to_others_as_any_hidden_note(table: Path, tmp_path:
     assert answers(stores[0], ["disputes", "--all"], "gm", table) != answers(
         stores[1], ["disputes", "--all"], "gm", table
     )
+
+
+@pytest.mark.usefixtures("same_luck")
+@pytest.mark.parametrize(
+    ("edition", "has"), [("mam_pools", "--hp 9"), ("ron_d6", "--code perception=2D --code agility=2D")]
+)
+def test_the_next_steps_count_nobody_who_is_hidden(edition: str, has: str, table: Path, tmp_path: Path) -> None:
+    found = set()
+    for secret in (f"join spy {has} --hidden", "note trap --hidden"):
+        store = tmp_path / f"{len(found)}.db"
+        for line in (f"new duel --preset {edition}", f"join ana {has}", secret):
+            assert run([*line.split(), "--store", str(store), "-q"])[0] == 0
+        found.add(answers(store, ["note", "hello"], "public", table))
+    ((code, _, err),) = found
+    assert (code, "next: mam" in err) == (0, True)
