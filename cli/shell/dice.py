@@ -61,6 +61,9 @@ def with_kept(kept: str, line: str, needed: int) -> str:
     they could stand for several dice.
     """
     typed, held = dice_in(line), dice_in(kept)
+    if line.strip() == "." and held and len(held.faces) >= needed:
+        # Whoever ends the turn uses the dice that Enter would use.
+        return f"{' '.join(held.faces)}."
     if typed is None or held is None:
         return line
     if len(typed.faces) >= needed:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
@@ -26,6 +25,7 @@ from cli.shell.questions import (
     still_open,
     thrown,
 )
+from cli.shell.spoken import as_command
 from mam_events.errors import BadInput, MamError, NoFace, NotFound, Refused
 from mam_events.notation.dice import ARMOR
 from mam_events.refusals.nearest import nearest
@@ -173,8 +173,12 @@ class Evening:
         timeline = self._timeline()
         return timeline.number if timeline else None
 
+    def _open_disputes(self) -> Collection[int]:
+        timeline = self._timeline()
+        return [number for number, decided in timeline.disputes.items() if not decided] if timeline else ()
+
     def _said(self, line: str) -> None:
-        line = _as_order(line)
+        line = as_command(line, self._open_disputes)
         words = line.split()
         first = words[0].lower() if words else ""
         if not words:
@@ -422,9 +426,18 @@ class Evening:
             show_line(session, given, hints=False, kept=self._kept_line())
             if unclear:
                 output.talk(unclear)
+            self._tell_how_decided(given)
         if (told := self._decided_by_now()) and not self._told_decided:
             output.talk(f"{told}. Type close to end the fight.")
         self._told_decided = bool(told)
+
+    def _tell_how_decided(self, given: LineGiven) -> None:
+        """Say by which line a dispute is decided that was opened."""
+        from mam_events.events import Note
+
+        head = given.answers[-1].head if given.answers else None
+        if isinstance(head, Note) and head.kind == "dispute":
+            output.talk(f"rule-on {head.ruling} uphold decides it; what was wrong is corrected first.")
 
     def _kept_line(self) -> str:
         """The line that Enter gives; "" where nobody is there to press it."""
@@ -515,23 +528,6 @@ def _setting(line: str, known: Collection[str]) -> str:
     if len(rest) != 1 or rest[0] not in known:
         raise click.UsageError(f"it is typed so: {' or '.join(f'{first} {one}' for one in known)}.")
     return rest[0]
-
-
-_RULING_ON = re.compile(r"(?:rule|ruling)[ -]on\s+(?=#?[0-9]|uphold\b|with\b)", re.IGNORECASE)
-_CHANGE = re.compile(r"rules\s+change\b", re.IGNORECASE)
-_OPTION = re.compile(r"(?<!\S)--?[a-z][a-z-]*")
-
-
-def _as_order(line: str) -> str:
-    """Return the line with a decision in two words as the command, and with a change of the rules as an order where it
-    says no option but why; else as it is.
-    """
-    if decides := _RULING_ON.match(line.strip()):
-        return f"rule-on {line.strip()[decides.end() :]}"
-    change = _CHANGE.match(line.strip())
-    if change is None or not set(_OPTION.findall(line)) <= {"--reason"}:
-        return line
-    return f"change-rules{re.sub(r'--reason[ =]?', 'because ', line.strip()[change.end() :])}"
 
 
 def _split(line: str) -> list[str]:

@@ -309,3 +309,31 @@ def test_a_closing_names_the_disputes_that_are_open(mam: Mam) -> None:
     assert "dispute 22 is not decided" in told
     mam("table", stdin="modre disputes 16: so it was\n")
     assert "disputes 22 and 24 are not decided" in " ".join(mam("close", code=2).err.split())
+
+
+@pytest.mark.usefixtures("fight")
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("uphold 22 it was dark", "upholds 17 (Modre's attack on Clone is resolved) in dispute 22: it was dark"),
+        ("22 stands", "upholds 17 (Modre's attack on Clone is resolved) in dispute 22"),
+        ("dispute 22 stands because it was dark", "in dispute 22: it was dark"),
+        ("stands 22", "in dispute 22"),
+    ],
+)
+def test_at_the_table_a_dispute_is_decided_in_words_of_the_table(mam: Mam, line: str, told: str) -> None:
+    opened = mam("table", stdin="dispute 17 that was a 5\n")
+    assert "rule-on 22 uphold decides it" in opened.err
+    assert told in " ".join(mam("table", stdin=f"{line}\n").out.split())
+
+
+@pytest.mark.usefixtures("fight")
+@pytest.mark.parametrize("line", ["decide 22 no", "settle 22", "overrule dispute 22"])
+def test_a_decision_that_says_nothing_is_asked_for(mam: Mam, line: str) -> None:
+    mam("table", stdin="dispute 17 that was a 5\n")
+    assert "What is decided? rule-on 22 uphold says that 17 stands." in mam("table", stdin=f"{line}\n", code=None).err
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_number_that_stands_is_no_decision_where_nothing_is_disputed(mam: Mam) -> None:
+    assert "upholds" not in mam("table", stdin="stands 17\n", code=None).out

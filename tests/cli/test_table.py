@@ -466,6 +466,8 @@ BEGUN = 'init first=modre reason="he knew"'
         # All that are missing are typed.
         ("4", ("2",), "resolve [4 2]"),
         ("4.", ("2",), "resolve [4 2]; modre: end-turn"),
+        # Whoever ends the turn uses them.
+        ("4 2", (".",), "resolve [4 2]; modre: end-turn"),
         ("4", ("5 2",), "resolve [5 2]"),
         ("4 2", ("6 3",), "resolve [6 3]"),
         # One of those that are kept is replaced where it is said which.
@@ -810,7 +812,7 @@ def test_a_turn_with_actions_left_is_ended_only_once_that_was_asked(
     number = session.timeline().number
     for line in ("thug 1", "n", "n thug 1", "."):
         told = typed_at(evening, capsys, line)
-        assert "It is Rook's turn, with 1 action left." in told, line
+        assert "It is Rook's turn, with 1 action left; what is left is lost." in told, line
         assert "Nothing was written." in told
         assert session.timeline().number == number
     sure = True
@@ -820,7 +822,7 @@ def test_a_turn_with_actions_left_is_ended_only_once_that_was_asked(
 
 def test_from_a_pipe_a_turn_with_actions_left_is_ended_by_an_exclamation_mark(mam: Mam) -> None:
     told = mam("table", stdin=f"{ALLEY}thug 1\n", code=1).err
-    assert "It is Rook's turn, with 1 action left. End the line with ! to end that turn all the same." in told
+    assert "It is Rook's turn, with 1 action left; what is left is lost. End the line with ! to end that turn" in told
     assert "Rook's turn is over with 1 action left" in mam("table", stdin="thug 1 !\n").out
     # Whoever waits loses nothing.
     typed = "ro rook 5 4 thug 2 1 !\nrook 2; waits\nthug 1\n"

@@ -301,7 +301,7 @@ def test_a_hidden_dispute_is_to_others_as_any_hidden_note(table: Path, tmp_path:
     ("edition", "has"), [("mam_pools", "--hp 9"), ("ron_d6", "--code perception=2D --code agility=2D")]
 )
 def test_the_next_steps_count_nobody_who_is_hidden(edition: str, has: str, table: Path, tmp_path: Path) -> None:
-    found = set()
+    found: set[tuple[int, str, str]] = set()
     for secret in (f"join spy {has} --hidden", "note trap --hidden"):
         store = tmp_path / f"{len(found)}.db"
         for line in (f"new duel --preset {edition}", f"join ana {has}", secret):

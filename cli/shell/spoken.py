@@ -1,0 +1,35 @@
+"""Decisions and changes of the rules as they are spoken at the table: `uphold 48`, `48 stands`, `rules change …`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+
+_RULING_ON = re.compile(
+    r"(?:(?:rule|ruling)[ -]on|decide|settle|overrule)\s+(?:(?:the\s+)?dispute\s+)?(?=#?[0-9]|uphold\b|with\b)",
+    re.IGNORECASE,
+)
+_UPHOLDS = re.compile(r"(?:uphold|reject|deny)s?\s+(?:(?:the\s+)?dispute\s+)?#?([0-9]+)\b[,:]?\s*", re.IGNORECASE)
+_STANDS = re.compile(
+    r"(?:(?:dispute\s+)?#?(?P<before>[0-9]+)\s+stands|stands?\s+#?(?P<behind>[0-9]+))\b[,:]?\s*", re.IGNORECASE
+)
+_CHANGE = re.compile(r"rules\s+change\b", re.IGNORECASE)
+_OPTION = re.compile(r"(?<!\S)--?[a-z][a-z-]*")
+
+
+def as_command(line: str, disputes: Callable[[], Collection[int]]) -> str:
+    """Return a line with a decision as its command, and with a change of the rules as an order where it says no option
+    but why; else as it is. `disputes` tells which are open: a number that stands is one of them.
+    """
+    said = line.strip()
+    if decides := _RULING_ON.match(said):
+        return f"rule-on {said[decides.end() :]}"
+    if upholds := _UPHOLDS.match(said):
+        return f"rule-on {upholds[1]} uphold {said[upholds.end() :]}"
+    if stands := _STANDS.match(said):
+        number = stands["before"] or stands["behind"]
+        return f"rule-on {number} uphold {said[stands.end() :]}" if int(number) in disputes() else line
+    change = _CHANGE.match(said)
+    if change is None or not set(_OPTION.findall(line)) <= {"--reason"}:
+        return line
+    return f"change-rules{re.sub(r'--reason[ =]?', 'because ', said[change.end() :])}"
