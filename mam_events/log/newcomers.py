@@ -13,10 +13,17 @@ from mam_events.deciding.checks import already_joined
 from mam_events.errors import BadInput, Refused
 from mam_events.refusals.nearest import closest
 from mam_events.refusals.references import Said
-from mam_events.state import Combatant, Encounter
+from mam_events.state import Combatant, Encounter, Weapon, WeaponKind
 from mam_events.text import make_id, name_key
 from mam_events.visibility import PUBLIC
 
+_KINDS: Mapping[str, WeaponKind] = {
+    "crossbow": "crossbow",
+    "bow": "bow",
+    **dict.fromkeys(("gun", "pistol", "rifle", "musket", "revolver", "carbine", "blunderbuss"), "gun"),
+    **dict.fromkeys(("javelin", "dart", "shuriken", "throwing-knife", "throwing-axe", "boomerang", "bola"), "thrown"),
+}
+"""Endings of names, and the kind of a weapon with a range that is called so; the first that fits."""
 BEARING = ("athletic", "pools", "toughness", "code")
 """The fields by one of which, or by its hit points, a joining says itself what somebody bears."""
 
@@ -99,7 +106,20 @@ def completed_join(command: Command, sheets: Callable[[str], Mapping[str, Join]]
     Raises BadInput as `with_sheet` does.
     """
     command = with_sheet(command, sheets)
-    return replace(command, kind=resolve_kind(command)) if isinstance(command, Join) else command
+    if not isinstance(command, Join):
+        return command
+    return replace(command, kind=resolve_kind(command), weapon=tuple(map(_with_kind, command.weapon)))
+
+
+def _with_kind(weapon: Weapon) -> Weapon:
+    """Return a weapon that has a range, and no kind but its name, with the kind that is called so: a Longbow is a bow
+    (MAM-ATK-08).
+    """
+    if weapon.kind != "hand" or not weapon.range:
+        return weapon
+    name = name_key(weapon.name or weapon.id)
+    kind = next((kind for ending, kind in _KINDS.items() if name.endswith(ending)), weapon.kind)
+    return replace(weapon, kind=kind)
 
 
 def with_sheet(command: Command, sheets: Callable[[str], Mapping[str, Join]]) -> Command:

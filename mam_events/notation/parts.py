@@ -19,6 +19,7 @@ from mam_events.notation.places import LETTERS, PARTS
 from mam_events.notation.words import CUT, NOTHING, Quoted, Said, Value, ranked
 from mam_events.refusals.nearest import nearest
 from mam_events.shapes import Shape
+from mam_events.state import ArmorPiece
 from mam_events.text import make_id
 from mam_events.values import SLUG
 
@@ -132,6 +133,7 @@ def _spelt(kind: type[Struct], words: Sequence[Said], place: str) -> list[Said]:
         said.append(Said(name, _in_small_letters(word.value, shapes_by_name(kind)[name])) if name else word)
     if PARTS.get(kind.__name__, ())[:2] == ("id", "name"):
         _check_name(kind, said, place)
+        _check_numbers(kind, said, place)
         return called(said)
     return said
 
@@ -153,6 +155,17 @@ def _check_name(kind: type[Struct], words: Sequence[Said], place: str) -> None:
     if more and more[0] not in known:
         name = " ".join([words[0].word, *takewhile(lambda word: word not in known, more)])
         raise BadInput(f'a name of several words stands in quotes: ("{name}" …).', place=place, wrong=more[0])
+
+
+def _check_numbers(kind: type[Struct], words: Sequence[Said], place: str) -> None:
+    """Raise BadInput for armor with a bare number, which could be either of its two."""
+    number = next((said.word for said in words if said.word.isdecimal()), "")
+    if number and kind is ArmorPiece:
+        name = " ".join(said.word for said in words if said.word and not said.key and not said.word.isdecimal())
+        told = f"{name or 'Hide'} cover=4 absorption={number}"
+        raise BadInput(
+            f"{number} could be what armor covers or what it absorbs: armor=({told}).", place=place, wrong=number
+        )
 
 
 def _without_quotes(name: str) -> str:
