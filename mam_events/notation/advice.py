@@ -16,8 +16,14 @@ ADVICE: Mapping[str, Mapping[str, str]] = {
     "": {
         **dict.fromkeys(("add", "arrive", "enter"), "Newcomers are brought in by join NAME SIDE hp=6 …."),
         "ambush": "Who surprises the others is said before the first turn: init {who} surprise.",
-        "surrender": "Whoever surrenders leaves by the game master's word: flee {who} because they surrender.",
-        "yield": "Whoever yields leaves by the game master's word: flee {who} because they yield.",
+        **dict.fromkeys(
+            ("drink", "quaff", "eat", "use", "bandage", "cure"),
+            "What it does to somebody is the game master's word: heal {who} 2 because …, or a note.",
+        ),
+        **dict.fromkeys(
+            ("trap", "poison", "burn", "fall", "falls", "bleed", "explode"),
+            "What it costs somebody is the game master's word: damage {who} 2 because …, or a note.",
+        ),
     },
 }
 """Words that could be several orders, or are none, each with what is typed instead: where points are spent, where
@@ -54,6 +60,8 @@ speed, and where actions are counted.
 ASKED: Mapping[tuple[str, str], str] = {
     ("move-up", "because"): "say what for: move-up catch, move-up resist_mental_attempt, or, with the game master's "
     "reason, move-up gm_allows because …; move-up dodge and move-up parry only where the house rules let them.",
+    ("declare-combo", "actions"): "say how many quick actions, or whom each of them is about: combo 2 NAME NAME.",
+    ("defend", "points"): "say how many points go into defense: defend 1.",
 }
 """Questions for a field of an order that is missing and is typed as hardly anybody would guess."""
 
@@ -63,6 +71,11 @@ AMMUNITION = (
 )
 """The way in which arrows and bullets are kept."""
 FIELDS: Mapping[str, str] = {
-    **dict.fromkeys(("ammo", "ammunition", "arrows", "bolts", "quiver", "bullets"), f"ammunition is {AMMUNITION}")
+    **dict.fromkeys(
+        ("damage", "dmg", "dam"),
+        "what a weapon adds to a hit is its power, as in power=2; where damage is rolled (roll damage 2D), no weapon "
+        "says it.",
+    ),
+    **dict.fromkeys(("ammo", "ammunition", "arrows", "bolts", "quiver", "bullets"), f"ammunition is {AMMUNITION}"),
 }
 """Names of fields that there are not, and how such a thing is said or kept."""

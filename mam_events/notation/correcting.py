@@ -29,6 +29,10 @@ _STEP = re.compile(r"([-+~])#([0-9]{1,9})\Z")
 _STEPS = "such are -#6 (struck), +#24 (brought back), ~#17=(attack_die=5) (said anew)"
 _OWN_WORDS = ("text", "reason", "cause")
 """Fields of orders in which it stands in words what happens, or why."""
+_LAST = ("that", "this", "it", "last")
+_FLAGS = {"only", "rewind"}
+LEAST_WORDS = 2
+"""So many words behind an undo say why; a single one could be a flag with a typing mistake."""
 STRICT = "strict"
 """The word of a correction or an insert that does no bookkeeping to keep the turns that were played."""
 
@@ -99,8 +103,12 @@ def corrected(
     if word == "redo":
         _nothing_else(rest, word)
         return Corrected(corrections.redo_steps(timeline, number), reason, turns=turns)
+    if number is None and rest and rest[0].word.lower() in _LAST:
+        # `undo that, …` takes back what was written last.
+        del rest[0]
+    reason = reason or _spoken_reason(rest)
     flags = {said.word.lower() for said in rest}
-    if unknown := flags - {"only", "rewind"}:
+    if unknown := flags - _FLAGS:
         raise BadInput(
             f'"{min(unknown)}" means nothing here: undo, undo 6, undo 6 only, undo 6 rewind, undo 6 strict; '
             f"why stands after because: undo because {min(unknown)} ….",
@@ -126,6 +134,18 @@ def _reason(rest: list[Said], *keys: str) -> str:
     if len(texts) > 1:
         raise BadInput("one reason is enough.", place="reason", wrong=str(texts[1].value))
     return str(texts[0].value) if texts else ""
+
+
+def _spoken_reason(rest: list[Said]) -> str:
+    """Take several words that are no flags out of those words, as why, which needs no quotes where nothing else is
+    waited for.
+    """
+    at = next((at for at, said in enumerate(rest) if said.word.lower() not in _FLAGS), len(rest))
+    words = rest[at:]
+    if len(words) < LEAST_WORDS or not all(said.word and not said.key for said in words) or words[0].word.isdecimal():
+        return ""
+    del rest[at:]
+    return " ".join(f"{said.word}{',' * said.comma}" for said in words)
 
 
 def _nothing_else(rest: Sequence[Said], place: str) -> None:

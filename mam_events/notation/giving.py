@@ -19,6 +19,7 @@ from mam_events.log.newcomers import completed_join
 from mam_events.notation.conjunctions import TwoOrders, split_orders
 from mam_events.notation.correcting import corrected
 from mam_events.notation.dice import write_dice
+from mam_events.notation.idioms import may_be_idiom, spoken
 from mam_events.notation.initiative import WhoseDice, rolls_late
 from mam_events.notation.long_form import LongOrder, actor_field, long_form
 from mam_events.notation.meaning import (
@@ -197,12 +198,14 @@ class Giving:
         first = undrawn[0]
         more = ", behind the others in one line" if write_dice(command) else ""
         if do in ROLLED:
-            more = f" behind the name, as in {first.roller} 3"
-        names = dict.fromkeys(self._die_name(key, do) for key in undrawn)
+            rollers = dict.fromkeys(key.roller for key in undrawn)
+            names = rollers if self.beside.typist.knows_all else {first.roller: None}
+            more = f" behind the name, as in {' '.join(f'{name} 3' for name in names)}"
+        dice = dict.fromkeys(self._die_name(key, do) for key in undrawn)
         raise NoFace(
             f"{self._die_name(first, do)} is thrown at the table: say its face{more} (a {first.kind}).",
             place="dice",
-            dice=names if self.beside.typist.knows_all else (),
+            dice=dice if self.beside.typist.knows_all else (),
             order=do,
             rollers=(key.roller for key in undrawn) if self.beside.typist.knows_all else (),
         )
@@ -245,6 +248,8 @@ class Giving:
         at = 0
         while at < len(orders):
             written, stop = orders[at], None
+            if may_be_idiom(written):
+                written = orders[at] = spoken(self._fight(), written)
             if written.words:
                 stop = self._step(partial(self._said, written), written.text, written, orders, at)
             if isinstance(stop, TwoOrders):

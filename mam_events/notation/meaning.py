@@ -65,6 +65,8 @@ SHORTEST = 2
 """So many letters of an order, a flag or a choice must be typed at least; of a name one is enough."""
 BETWEEN = ("and", "then", "&")
 """Words between two orders."""
+LEAST_STEM = 3
+"""The fewest letters of a verb in front of `-ing`."""
 LONG_ENOUGH = 4
 """From so many letters on, the beginning of an order behind another is taken for one."""
 TURN_HEAD = re.compile(r"[0-9]{1,6}\.[0-9]{1,6}\Z")
@@ -384,9 +386,14 @@ def _of_the_next(fight: Fight) -> tuple[str, ...]:
 
 
 def forms(word: str) -> set[str]:
-    """A word and what it is of which it is the third person: `waits`, `parries`."""
+    """A word and what it is of which it is the third person, or the participle: `waits`, `parries`, `stabbing`."""
     found = {word, word.removesuffix("s"), word.removesuffix("es")}
-    return found | ({word.removesuffix("ies") + "y"} if word.endswith("ies") else set())
+    if word.endswith("ies"):
+        return found | {word.removesuffix("ies") + "y"}
+    stem = word.removesuffix("ing")
+    if stem == word or len(stem) < LEAST_STEM:
+        return found
+    return found | {stem, f"{stem}e", stem[:-1] if stem[-1] == stem[-2] else stem}
 
 
 def _order(fight: Fight, do: str, preset: Mapping[str, str], rest: tuple[Said, ...], actor: str = "") -> Meant:
@@ -412,7 +419,8 @@ def _behind(fight: Fight, actor: str, words: tuple[Said, ...]) -> Meant | Begins
     word = words[0].word.lower().removesuffix(":")
     if word.isdecimal() and len(words) == 1:
         return Begins(actor, whole(word))
-    if word in _DECLARES and fight.ruleset.edition.counts_actions and (number := _actions_in(words[1:])):
+    declared = words[1:] if word in _DECLARES else words
+    if fight.ruleset.edition.counts_actions and (number := _actions_in(declared)):
         return Begins(actor, number)
     if not word:
         raise BadInput(f"behind {fight.named(actor)} comes an order.")

@@ -92,7 +92,9 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
 
 
 OTHER_WORDS: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(("bite", "claw", "stab", "thrust", "slash", "hack", "swing", "sling"), ("attack",)),
+    **dict.fromkeys(("bite", "claw", "hack", "swing", "sling", "lunge", "jab", "pierce", "poke"), ("attack",)),
+    **dict.fromkeys(("stab", "thrust", "slash", "cut", "chop", "cleave"), ("attack", "slash")),
+    **dict.fromkeys(("smash", "club", "batter", "whack", "bludgeon"), ("attack", "bash")),
     **dict.fromkeys(("fire", "loose"), ("attack", "shoot")),
     **dict.fromkeys(("dodge", "duck"), ("defend", "dodge")),
     **dict.fromkeys(("grab", "seize", "grapple"), ("hold", "grab")),
@@ -109,7 +111,9 @@ BARE_HANDED = ("kick", "punch", "headbutt")
 """Words of the table for an attack with the body, where they are no actions of their own."""
 SAYING_NOTHING: Mapping[str, tuple[str, ...]] = {
     "attack": ("arrow", "arrows", "bolt", "bolts", "bullet", "stone", "shot"),
-    "ready": ("from", "point", "points"),
+    "ready": ("from", "point", "points", "all"),
+    "declare-combo": ("actions", "action", "on", "against", "of", "and"),
+    **dict.fromkeys(("perform", "interrupt"), ("by",)),
     "move-up": ("to", "for"),
 }
 """Words that say nothing behind an order where they mean nothing else: `shoots an arrow`, `readies 2 from defense`."""
@@ -118,6 +122,8 @@ PHRASES: Mapping[tuple[str, str], str] = {
     **{(one, free): "escape" for one in ("break", "get", "wriggle", "struggle") for free in ("free", "loose")},
     **dict.fromkeys(((one, "back") for one in _BLOWS), "counterattack"),
     ("counter", "attack"): "counterattack",
+    ("give", "up"): "surrender",
+    ("let", "go"): "release",
     ("let", "down"): "lower-bow",
     **dict.fromkeys((("try", "to"), ("attempt", "to")), ""),
 }
@@ -187,12 +193,18 @@ _OWN = (
     ),
 )
 OWN_WORDS: Mapping[str, OwnWord] = {own.word: own for own in _OWN} | {
-    short: own for short, word in (("u", "undo"), ("n", "next"), ("flee", "leave")) for own in _OWN if own.word == word
+    short: own
+    for short, word in (
+        *(("u", "undo"), ("n", "next")),
+        *((one, "leave") for one in ("flee", "surrender", "yield")),
+    )
+    for own in _OWN
+    if own.word == word
 }
 """The words of the log itself, by every word for them; they are read before all others."""
 
 LETTERS: Mapping[str, tuple[str, ...]] = {
-    "p": ("power",),
+    "p": ("power", "points"),
     "m": ("modifier",),
     "v": ("difficulty",),
     "b": ("bonus",),

@@ -551,13 +551,28 @@ class Filling:
         spoken = forms(word) & set(pool) if name == "action" else ()
         return (EXACT, sorted(spoken)) if spoken else ranked(word, pool, self._least(name, shape))
 
+    def _hint_letters(self, number: str) -> str:
+        """The end of a sentence about a number with a letter that means nothing here: how numbers are said here."""
+        if "points" in OWN_NUMBER.get(self.do, ()):
+            return f"; the number stands alone: {self.do} {number}."
+        letters = [f"{letter}{number}" for letter in LETTERS if self._lettered(letter)]
+        return f"; known: {', '.join(letters)}." if letters else f"; what a {self.do} costs is not said."
+
     def _hint(self, word: str, known: Sequence[str]) -> str:
         """The end of a sentence about a word that means nothing here: where it would mean something."""
         if self.do in ("resolve", "result") and self.faces:
             return _dice_alone(self.faces, word)
+        if letter := _LETTERED.match(word.lower()):
+            return self._hint_letters(letter[2])
         texts = [name for name in self.fields if self.shapes[name].words or self.shapes[name].inner.words]
-        if texts:
-            return f': text of several words stands in quotes, {texts[-1]}="… {word} …".'
+        return (
+            f': text of several words stands in quotes, {texts[-1]}="… {word} …".'
+            if texts
+            else self._hint_word(word, known)
+        )
+
+    def _hint_word(self, word: str, known: Sequence[str]) -> str:
+        """The end of that sentence for a word that is neither a number nor part of a text."""
         named = (
             name
             for name, shape in self.shapes.items()
@@ -713,6 +728,8 @@ class Filling:
             self._missing(next(filter(self._may_be, OWN_NUMBER[self.do]), "points"))
         elif self.do == "ready" and not {"defense", "other_used"} & said.keys():
             self._infer_ready()
+        elif self.do == "declare-combo" and len(said.get("target", ())) > 1:
+            said.setdefault("actions", len(said["target"]))
         elif self.first:
             told = "say how many of each, ready d1 o2, or of which as many as may be: ready o."
             raise BadInput(told, place=self.do, wrong=self.first)

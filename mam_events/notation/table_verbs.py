@@ -30,7 +30,10 @@ from mam_events.notation.words import EXACT, Quoted, Said, Written, cut, ruling_
 from mam_events.refusals import references
 from mam_events.refusals.nearest import closest, nearest
 
-REASONS = {"damage": "Damage", "heal": "Healing", "flee": "Fled", "leave": "Left the fight"}
+REASONS = {"damage": "Damage", "heal": "Healing", "flee": "Fled", "leave": "Left the fight"} | {
+    "surrender": "Surrendered",
+    "yield": "Yielded",
+}
 """Those words, and what stands in the log where no reason is said."""
 SOURCES = {"damage": ("ready", "defense", "other_used", "stun"), "heal": ("damage", "stun")}
 """The pools that give points, in this order (MAM-POOL-10, MAM-REST-01)."""
@@ -228,7 +231,8 @@ class _VerbReader:
         self.who = self.who or list(filter(None, [state.acting]))
         if not self.who:
             points = f" {self.points or 3}" if self.verb in SOURCES else ""
-            somebody = next((one.id for one in state.combatants.values() if not one.gone), "NAME")
+            known = [one.id for one in state.combatants.values() if not one.gone]
+            somebody = state.next_up or next(iter(known), "NAME")
             raise BadInput(f"Say who: {self.verb} {somebody}{points}.", place=self.verb)
         if self.text:
             self.said.put("reason", " ".join(self.text))

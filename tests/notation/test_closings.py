@@ -127,7 +127,9 @@ def test_a_round_that_is_not_over_is_not_ended_by_beginning_another() -> None:
     assert refusal(log, "ro") == said
     assert refusal(log, "ro ana 1 2 bo 3 4") == said
     typed(log, "ana 1")
-    asked = "It is Ana's turn, with 1 action left. End the line with ! to end that turn all the same."
+    asked = (
+        "It is Ana's turn, with 1 action left; what is left is lost. End the line with ! to end that turn all the same."
+    )
     assert refusal(log, "n 1") == asked
     typed(log, "n 1 !")
     assert refusal(log, "ro").startswith("Ana and Bo still have")

@@ -56,10 +56,9 @@ def test_a_shot_is_from_above_where_that_is_said() -> None:
     assert given.said[1:] == ("finn: attack rat bow power=1 distance=9",)
 
 
-@pytest.mark.parametrize("line", ["finn passes", "finn waits"])
-def test_whoever_does_nothing_is_told_how_the_turn_ends(line: str) -> None:
+def test_whoever_waits_is_told_how_the_turn_ends() -> None:
     told = "Whoever does nothing in their turn ends it with a full stop behind the name, finn., or by n."
-    assert refused(begun("mam_pools", *ARCHERS), line).endswith(told)
+    assert refused(begun("mam_pools", *ARCHERS), "finn waits").endswith(told)
 
 
 def test_the_turn_of_whoever_has_fled_is_ended_by_the_next_one() -> None:

@@ -613,7 +613,7 @@ def test_a_reason_goes_without_quotes_after_because(line: str, long: str) -> Non
 
 @pytest.mark.parametrize(
     "line",
-    ["init first=clone he knew", "u he slept", "amend 3 hp=4 he erred"],
+    ["init first=clone he knew", "u slept", "amend 3 hp=4 he erred"],
 )
 def test_a_reason_without_quotes_is_told_how_it_is_said(line: str) -> None:
     assert "stands after because: " in Table(MODRE, CLONE).no(line)

@@ -57,7 +57,7 @@ def test_an_order_may_be_said_as_it_is_told_of_somebody() -> None:
         ("act", "say what;"),
         ("adjust", "say reason;"),
         ("change-rules", "A house rule is typed so: change-rules half_success=never because …"),
-        ("combo", "say actions;"),
+        ("combo", "say how many quick actions"),
         ("modre take-position", "say position: clinch, ground_fighting, dominant_standing or dominant_on_ground;"),
     ],
 )
@@ -73,7 +73,7 @@ def test_what_no_line_can_go_without_is_asked_for_with_its_choices(line: str, mi
         ("clone pick-up", "pick-up-item: Clone has no item here for this."),
         ("aim", "aim: Modre has no weapon in hand (ready-weapon NAME takes one) for this."),
         ("ready-weapon", "ready-weapon: Modre has every weapon in hand that can be taken."),
-        ("d", "defend: say points; Ready points that go into defense."),
+        ("d", "defend: say how many points go into defense: defend 1."),
     ],
 )
 def test_what_is_not_there_to_choose_from_is_told_in_a_sentence(line: str, told: str) -> None:

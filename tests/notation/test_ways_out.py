@@ -91,7 +91,7 @@ def test_no_more_points_are_shown_than_are_ready(ready: int, told: str) -> None:
     ("line", "told"),
     [
         ("modre recovers 2 from stun", "Stun comes back by itself, a point at the beginning of each own turn"),
-        ("wolf skips", "ends it with a full stop behind the name, wolf., or by n."),
+        ("wolf waits", "ends it with a full stop behind the name, wolf., or by n."),
         ("modre is wounded", "damage modre 2"),
     ],
 )

@@ -48,7 +48,7 @@ TEXTS: dict[str, str] = {
     "needs_sure/rest": "{those:and} still fight. A rest takes a {length}.",
     "needs_sure/round": "{those:and} still {many:yes=have|no=has} to act in round {round}. This ends round {round}.",
     "needs_sure/round_unrolled": "{those:and} still {many:yes=have|no=has} to act in round {round}. This ends round {round}; to roll only for {lacking:and} in it, type ri {first} ….",
-    "needs_sure/turn": "It is {who}'s turn, with {unused:action} left.",
+    "needs_sure/turn": "It is {who}'s turn, with {unused:action} left; what is left is lost.",
     "needs_sure/up": "This brings {those:and} up again, who {many:yes=were|no=was} down; `standing` means those who stand.",
     "needs_sure/wait": "Waiting takes an action, and {who} has one left: they could not interrupt then.",
     "no_related_skill/one": "{ruling} ({skill} for {primary})",

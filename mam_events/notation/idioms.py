@@ -1,0 +1,106 @@
+"""Orders in other words, which the fight makes plain: `ambush foes`, `brann skips`, `lets the rat go`, `init`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from mam_events.notation.initiative import awaited_roll
+from mam_events.notation.meaning import Fight, forms
+from mam_events.notation.words import Said, Written
+
+APART: Mapping[tuple[str, str], str] = {
+    ("let", "go"): "release",
+    ("let", "down"): "lower-bow",
+    ("lower", "down"): "lower-bow",
+    ("put", "down"): "drop-item",
+    ("set", "down"): "drop-item",
+    ("pick", "up"): "pick-up-item",
+    ("take", "out"): "ready-weapon",
+}
+"""Verbs with what they are about between their two words, and the orders that they are: `picks the rope up`."""
+_VERBS = frozenset(form for verb, _ in APART for form in (verb, f"{verb}s"))
+_SKIPS = ("skip", "pass")
+_TURN = ("turn", "the", "her", "his", "their", "its", "my")
+"""Words behind a verb by which somebody does nothing in a turn."""
+_AMBUSH = "ambush"
+_INITIATIVE = ("init", "initiative")
+_NEXT = ("n", "next")
+_SPOKEN = frozenset((*_VERBS, "skip", "skips", "pass", "passes", _AMBUSH, *_INITIATIVE, *_NEXT))
+"""Words one of which stands in every such order."""
+
+
+def may_be_idiom(written: Written) -> bool:
+    """Return True where one of the words stands without which nothing is an order in other words."""
+    return not _SPOKEN.isdisjoint(said.word.lower() for said in written.words)
+
+
+def spoken(fight: Fight, written: Written) -> Written:
+    """Return an order in words of the log where other words can mean nothing else in this fight; else as it is."""
+    words = written.words
+    low = [said.word.lower() for said in words]
+    for read in _READERS:
+        if found := read(fight, words, low):
+            return found._replace(text=written.text, ends=found.ends or written.ends)
+    return written
+
+
+def _apart(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return `lets the rat go` as `release the rat`, behind the name of whoever does it."""
+    for at, verb in enumerate(low[:-1]):
+        if verb not in _VERBS or (at and not fight.people.one(" ".join(low[:at]).removesuffix(":"))):
+            continue
+        for form in sorted(forms(verb)):
+            behind = next((n for n in range(at + 2, len(low)) if (form, low[n]) in APART), 0)
+            do = APART[form, low[behind]] if behind else ""
+            if do in fight.orders:
+                return Written("", (*words[:at], Said("", do), *words[at + 1 : behind], *words[behind + 1 :]))
+    return None
+
+
+def _skipped(fight: Fight, _: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return a turn in which nothing is done as the name of whose it is and its end; None where it could be a pass in
+    an exchange, and for whoever is not next.
+    """
+    state = fight.state
+    mine = state.turn.combatant if state.turn else state.next_up
+    if fight.ruleset.edition.counts_actions or "skip-turn" in fight.orders or state.exchange or not mine:
+        return None
+    at = next((at for at, word in enumerate(low) if forms(word).intersection(_SKIPS)), -1)
+    who = fight.people.one(" ".join(low[:at]).removesuffix(":")) if at else mine
+    if at < 0 or who != mine or any(word not in _TURN for word in low[at + 1 :]):
+        return None
+    return Written("", (Said("", who),), ends=True)
+
+
+def _next(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return `ysolde n` as `n ysolde`, which begins her turn."""
+    if len(low) < 2 or low[-1] not in _NEXT:  # noqa: PLR2004 - a name and the word
+        return None
+    who = fight.people.one(" ".join(low[:-1]))
+    return Written("", (words[-1], Said("", who))) if who and who == fight.state.next_up else None
+
+
+def _ambushed(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return `ambush foes`, where it is to be settled who begins, as what those people do."""
+    if low[0] != _AMBUSH or not words[1:] or "establish-surprise" in fight.orders:
+        return None
+    return Written("", (*words[1:], words[0])) if awaited_roll(fight) == "initiative" else None
+
+
+def _rolled(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return `init` alone as the roll of all who have yet to roll, where initiative is rolled."""
+    if len(words) > 1 or low[0] not in _INITIATIVE or "roll-initiative" not in fight.orders:
+        return None
+    if fight.allowed("initiative"):
+        return None
+    do = "roll-initiative" if fight.state.round_open and not fight.state.initiative.entries else "round"
+    return Written("", (Said("", do),)) if fight.allowed(do) else None
+
+
+_READERS: Sequence[Callable[[Fight, Sequence[Said], Sequence[str]], Written | None]] = (
+    _next,
+    _skipped,
+    _ambushed,
+    _rolled,
+    _apart,
+)
