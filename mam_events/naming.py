@@ -57,6 +57,11 @@ def names_in(part: T, *, within: Collection[str] | None = None, since: T | None 
     return found
 
 
+def rulings_named(order: Struct) -> list[int]:
+    """Return the rulings that an order is about, by their numbers: all that it names but the one that it answers."""
+    return [int(name.value) for name in names_in(order) if "ruling" in name.kinds and name.field != "answers"]
+
+
 def read(part: T, reads: Reads) -> T:
     """The same with its texts read so; itself where none reads otherwise, for a default that is built anew would be
     written out.

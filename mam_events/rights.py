@@ -25,6 +25,7 @@ from mam_events.commands import (
     exchange_of,
     name_of,
 )
+from mam_events.deciding.checks import exchange_of as open_exchange
 from mam_events.deciding.decide import mechanic_of
 from mam_events.errors import Refused
 from mam_events.events import Correction, FaceGiven, Head, Note, Play, Step, Strike
@@ -87,6 +88,7 @@ class Rights(Struct, frozen=True):
             return
         if after:
             self.check_may_insert()
+        self._check_open(timeline, command)
         if type(command).given_by == MASTER or not self._acts(timeline.state, command):
             order = Term(name_of(command))
             if not self.combatants:
@@ -95,6 +97,13 @@ class Rights(Struct, frozen=True):
         self._check_fields(timeline, command, rules)
         self._check_time(timeline, command, rules)
         self._check_visibility(timeline, command)
+
+    def _check_open(self, timeline: Timeline, command: Command) -> None:
+        """Refuse to resolve an exchange that they do not see as one that is not open."""
+        exchange = timeline.state.exchange
+        if isinstance(command, Resolve) and exchange is not None and command.exchange == exchange.id:
+            seen = can_see(self.view(timeline), visibility_now(timeline, exchange.id))
+            open_exchange(timeline.state if seen else replace(timeline.state, exchange=None), exchange.id)
 
     def _check_fields(self, timeline: Timeline, command: Command, rules: Rulebook) -> None:
         """Refuse a field that is not theirs to say."""

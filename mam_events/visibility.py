@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from operator import attrgetter
 from typing import Any
 
-from mam_events.commands import Adjust, Command, EstablishSurprise, Initiative, Join
+from mam_events.commands import Adjust, Command, EstablishSurprise, Initiative, Join, is_reaction
 from mam_events.errors import BadInput
 from mam_events.events import Event
 from mam_events.naming import messages_in, names_in, read
@@ -67,7 +67,10 @@ def of_command(command: Command, state: Encounter, *, supposed: bool = False, by
         concerned |= {name for rolled in state.stealth for name in (rolled.stalker, rolled.target)}
     declares = isinstance(command, Adjust) and command.outcome is not None
     if state.exchange and (declares or getattr(command, "exchange", 0) == state.exchange.id):
-        concerned |= set().union(*map(names, state.exchange.actions))
+        actions = state.exchange.actions
+        if is_reaction(command):
+            actions = tuple(one for one in actions if one.id in (actions[0].id, getattr(command, "action", 0)))
+        concerned |= set().union(*map(names, actions))
     return narrowest(command.visibility, *(secret[name] for name in concerned if name in secret))
 
 

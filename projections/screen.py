@@ -160,7 +160,8 @@ class Screen:
         """True if a ruling, as it is told here, names somebody whom this view may not know of, whoever saw it then."""
         if not self.hidden:
             return False
-        root = ruling.before.exchange.root if ruling.exchange and ruling.before.exchange else None
+        exchange = ruling.before.exchange
+        root = exchange.root if exchange and exchange.id == ruling.exchange else None
         sides = {root.combatant, root.target} if root else set()
         command = [] if ruling.command is None else [ruling.command]
         return not self.hidden.isdisjoint(sides) or self.names_hidden((*command, *ruling.events, *ruling.was))

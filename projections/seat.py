@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from mam_events.commands import COMMANDS, Command, Counterattack, Defend, Join, Parry, Pass, ThrowDie, actor_of
+from mam_events.commands import COMMANDS, Command, Join, actor_of, is_reaction
 from mam_events.deciding.checks import already_joined, exchange_of, named
 from mam_events.errors import Hint, MamError, NotFound, Refused
 from mam_events.naming import names_in
@@ -24,9 +24,6 @@ from mam_events.text import make_id, texts
 from mam_events.values import NOBODY, SITUATION, SLUG
 from mam_events.visibility import GAME_MASTER, can_see
 from projections.screen import Screen
-
-REACTIONS = (Counterattack, Defend, Parry, Pass, ThrowDie)
-"""The orders of whoever is attacked."""
 
 
 class Seat:
@@ -157,7 +154,8 @@ class Seat:
         state = self.timeline.state
         exchange, window = state.exchange, state.window
         action = getattr(command, "action", 0)
-        if exchange and isinstance(action, int) and exchange.action(action) and not self.sees(action):
+        asked = exchange and getattr(command, "exchange", 0) == exchange.id
+        if exchange and asked and isinstance(action, int) and exchange.action(action) and not self.sees(action):
             told = tuple(one for one in exchange.actions if self.sees(one.id))
             raise unknown_action(replace(exchange, actions=told), action)
         for field in ("exchange", "against"):
@@ -165,9 +163,9 @@ class Seat:
             if window.action(number) and not self.sees(number):
                 shown = tuple(action for action in window.open if self.sees(action.id))
                 open_action(replace(state, window=replace(window, open=shown)), number, field)
-        if exchange is None or getattr(command, "exchange", 0) != exchange.id or self.sees(exchange.id):
+        if exchange is None or not asked or self.sees(exchange.id):
             return
-        if not (isinstance(command, REACTIONS) and actor_of(command) == exchange.root.target):
+        if not (is_reaction(command) and actor_of(command) == exchange.root.target):
             exchange_of(replace(state, exchange=None), exchange.id)
 
     def told(self, error: MamError) -> str:

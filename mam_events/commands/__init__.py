@@ -125,6 +125,13 @@ def exchange_of(command: Command, ruling: int) -> int:
     return getattr(command, "exchange", 0)
 
 
+def is_reaction(command: Command) -> bool:
+    """Return True for what is given against an action of the open exchange, or by whoever is attacked: it tells of what
+    it answers, and of nothing else that was given there.
+    """
+    return command.interferes or isinstance(command, Counterattack | Defend | Parry | Pass | ThrowDie)
+
+
 def accepts_without(kind: type[Command]) -> bool:
     """Return True for orders by which the game master may answer for others, or go on `without` waiting for them."""
     return "without" in kind.__struct_fields__

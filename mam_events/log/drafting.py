@@ -33,7 +33,7 @@ from mam_events.rulings.command_ids import kept_id
 from mam_events.rulings.corrections import Sight, check_play, named_steps
 from mam_events.rulings.disputes import check_note
 from mam_events.rulings.exchange_visibility import in_exchange
-from mam_events.rulings.history import unveiled, visibility_now
+from mam_events.rulings.history import visibility_now
 from mam_events.rulings.overtaking import is_expected
 from mam_events.rulings.seal import sealed
 from mam_events.rulings.thrown import check_thrown
@@ -219,8 +219,8 @@ class Draft:
         recorded = self.timeline.entries[entry.ruling]
         why = of_message(entry.reason, hidden) if entry.reason else PUBLIC
         visibility = narrowest(recorded.head.visibility, of_events(entry.events, hidden), why)
-        if hidden or unveiled(self.timeline, entry.ruling):
-            # It may have been hidden after it was written.
+        if hidden or self.timeline.told.hides:
+            # It, or what it rests on, may have been hidden after it was written.
             visibility = narrowest(visibility, visibility_now(self.timeline, entry.ruling))
         # Where only hidden bookkeeping makes a difference, that there is one is hidden as well.
         decoders = self.timeline.decoders

@@ -29,8 +29,10 @@ from mam_events.notation.words import MOST_DIGITS, SURE, Quoted, Said, Written, 
 from mam_events.refusals.nearest import nearest
 from mam_events.refusals.references import Term
 from mam_events.rulings.command_ids import nth_id
+from mam_events.rulings.history import visibility_now
 from mam_events.rulings.timeline import Timeline, until
 from mam_events.store import build_events
+from mam_events.visibility import can_see
 
 if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog
@@ -57,7 +59,7 @@ def give_line(log: CombatLog, encounter: str, line: str, beside: Beside = ALONE)
     if command_id and said.get("id") and command_id not in (said["id"], f"{command_id.partition(':')[0]}:{said['id']}"):
         raise BadInput("id contradicts what was said beside the line.", place="id", wrong=said["id"])
     command_id = command_id or said.get("id", "")
-    if command_id and (again := _given(log, encounter, command_id, line)):
+    if command_id and (again := _given(log, encounter, command_id, line, typist)):
         return again if not typist.knows_all else _as_it_stopped(log, encounter, line, again, passing)
     orders, meant_so = _sure(orders, line)
     if not all(order.words or order.ends for order in orders):
@@ -183,8 +185,10 @@ def _check_own(said: Mapping[str, str], *, draws: bool) -> None:
         raise Refused("not_yours/dice", fields=("dice",))
 
 
-def _given(log: CombatLog, encounter: str, command_id: str, line: str) -> LineGiven | None:
-    """The line given under that id before; refused with `key_reused` where it was another one."""
+def _given(log: CombatLog, encounter: str, command_id: str, line: str, typist: Typist) -> LineGiven | None:
+    """The line given under that id before, as far as the typist may know of it by now; refused with `key_reused` where
+    it was another one.
+    """
     body = digest(typed_as(line, command_id))
 
     def look(timeline: Timeline) -> list[tuple[Answer, str]]:
@@ -194,7 +198,8 @@ def _given(log: CombatLog, encounter: str, command_id: str, line: str) -> LineGi
                 # Somebody's own id, which looks like one of this line's.
                 break
             answer = first_answer(encounter, timeline, key, body)
-            found.append((answer, _told(timeline, answer)))
+            seen = can_see(typist.view(timeline), visibility_now(timeline, answer.number))
+            found.append((answer, _told(timeline, answer) if seen else ""))
         return found
 
     try:

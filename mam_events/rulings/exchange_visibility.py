@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from mam_events.commands import Command, Join, Pass, ThrowDie, actor_of, exchange_of
+from mam_events.commands import Command, Join, Pass, ThrowDie, actor_of
 from mam_events.errors import Refused
-from mam_events.naming import names_in
+from mam_events.naming import names_in, rulings_named
+from mam_events.rulings.history import visibility_now
+from mam_events.rulings.named_rulings import entered, rests_on
 from mam_events.visibility import PUBLIC, narrowest, of_command
 
 if TYPE_CHECKING:
@@ -21,23 +21,13 @@ if TYPE_CHECKING:
 
 def in_exchange(timeline: Timeline, command: Command, visibility: str, place: int | None = None) -> str:
     """Return the visibility of an order, at that place of the order of rulings (None: the end), that would have that
-    one by itself: where it belongs to the open exchange, it is as hidden as what was declared and given there, which it
-    uses and tells.
+    one by itself: it is as hidden as every ruling that it names by now, which it uses and tells, and as all that was
+    declared and given in their exchange. What interrupts names the action that is open.
     """
-    exchange = (timeline.state if place is None else timeline.state_before(place)).exchange
-    if exchange is None or exchange_of(command, 0) != exchange.id or not timeline.told.hides:
+    if not timeline.told.hides:
         return visibility
-    rulings = {exchange.id, *_entered(timeline, exchange.id, place)}
-    return narrowest(visibility, *(timeline.head(number).visibility for number in rulings))
-
-
-def _entered(timeline: Timeline, exchange: int, place: int | None = None) -> Iterator[int]:
-    """Yield every ruling behind its declaration that belongs to that exchange and was not taken back, the last one
-    first.
-    """
-    since = takewhile(lambda number: number != exchange, reversed(timeline.order[:place]))
-    entered = (number for number in since if exchange_of(timeline.command(number), 0) == exchange)
-    return filter(timeline.lives, entered)
+    rulings = rests_on(timeline, command, len(timeline.order) if place is None else place)
+    return narrowest(visibility, *(visibility_now(timeline, number) for number in rulings))
 
 
 def with_seen_exchange(timeline: Timeline, state: Encounter, sees: Sight) -> Encounter:
@@ -45,7 +35,9 @@ def with_seen_exchange(timeline: Timeline, state: Encounter, sees: Sight) -> Enc
     exchange = state.exchange
     if exchange is None or not timeline.told.hides:
         return state
-    hidden = [timeline.command(number) for number in _entered(timeline, exchange.id) if not sees(number)]
+    hidden = [
+        timeline.command(number) for number in entered(timeline, exchange.id, len(timeline.order)) if not sees(number)
+    ]
     if not hidden:
         return state
     unseen = {actor_of(command) for command in hidden}
@@ -59,19 +51,18 @@ def with_seen_exchange(timeline: Timeline, state: Encounter, sees: Sight) -> Enc
 
 
 def of_proposal(timeline: Timeline, order: Command, sees: Sight) -> str:
-    """Return the visibility of an order that is only proposed: its own, and that of those whom it names, and of the
-    rulings that its author `sees`. Whatever else would come of it counts once it is given; before, it would tell.
+    """Return the visibility of an order that is only proposed: its own, and that of those whom it names, and by now of
+    the rulings that its author `sees`. Whatever else would come of it counts once it is given; before, it would tell.
     """
     people, joins = timeline.state.combatants, isinstance(order, Join)
     named = [name for name in names_in(order) if not (joins and name.field == "combatant")]
     whom = [str(name.value) for name in named if name.kinds == ("combatant",)]
-    rulings = [int(name.value) for name in named if name.kinds == ("ruling",)]
     return narrowest(
         order.visibility,
         *(people[name].visibility for name in whom if name in people),
         *(
-            timeline.heads[number - 1].visibility
-            for number in rulings
+            visibility_now(timeline, number)
+            for number in rulings_named(order)
             if 0 < number <= timeline.number and sees(number)
         ),
     )

@@ -9,9 +9,11 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mam_events.commands import Command, exchange_of
+from mam_events.commands import Command, exchange_of, read_command
 from mam_events.events import Branch, Correction, Event, Head, Note, Play, RulingRejudged, is_head
+from mam_events.naming import rulings_named
 from mam_events.rulings.entries import Mending, Outcome, Row
+from mam_events.rulings.named_rulings import rests_on
 from mam_events.rulings.timeline import Timeline
 from mam_events.rulings.verdicts import only_round_end
 from mam_events.state import Encounter
@@ -110,7 +112,22 @@ def living(timeline: Timeline) -> Iterator[Ruling]:
 
 
 def play(timeline: Timeline, number: int) -> Ruling:
-    """One play with all that is known of it."""
+    """One play with all that is known of it, no wider than the rulings that it rests on are by now."""
+    ruling = _play(timeline, number)
+    behind = _behind(timeline, number)
+    return ruling if behind == PUBLIC else replace(ruling, visibility=narrowest(ruling.visibility, behind))
+
+
+def _behind(timeline: Timeline, number: int) -> str:
+    """The visibility of what a play uses and tells: of the exchange that it belongs to, and of the rulings it names."""
+    if not timeline.told.hides:
+        return PUBLIC
+    rulings = rests_on(timeline, timeline.command(number), timeline.place[number])
+    return narrowest(*(_by_itself(timeline, number) for number in rulings))
+
+
+def _play(timeline: Timeline, number: int) -> Ruling:
+    """That play, visible as it is by itself."""
     entry = timeline.entries[number]
     place = timeline.place[number]
     command = timeline.command(number)
@@ -118,11 +135,7 @@ def play(timeline: Timeline, number: int) -> Ruling:
     outcome = entry.outcome
     striker = timeline.heads[striking - 1] if striking else None
     anew = unveiled(timeline, number)
-    seen = visibility_now(timeline, number) if anew else entry.head.visibility
-    root = exchange_of(command, number)
-    if root != number and root in timeline.entries and (outcome.void or not timeline.lives(number)):
-        # Of a reaction that is gone with its exchange nothing else tells any more whom it answered.
-        seen = narrowest(seen, concerning(timeline, root))
+    seen = _by_itself(timeline, number) if anew else entry.head.visibility
     return Ruling(
         number,
         entry.head,
@@ -152,21 +165,30 @@ def unveiled(timeline: Timeline, number: int) -> bool:
 
 
 def visibility_now(timeline: Timeline, number: int) -> str:
-    """The visibility of a ruling: as it was written, or of a play as an amendment says, and by whom it concerns; a note
-    is no wider than what it is about.
+    """The visibility of a ruling: as it was written, or of a play as an amendment says, and by whom it concerns, no
+    wider than what it rests on; a note is no wider than what it is about.
     """
     written = []
     while number not in timeline.entries:
         head = timeline.heads[number - 1]
         written.append(head.visibility)
+        if isinstance(head, Note) and head.order:
+            # It tells of the rulings that the order names as they read by now.
+            named = (one for one in rulings_named(read_command(head.order)) if 0 < one < number)
+            written += (visibility_now(timeline, one) for one in named)
         if not isinstance(head, Note) or not 0 < head.about < number:
             return narrowest(*written)
         number = head.about
+    return narrowest(*written, _by_itself(timeline, number), _behind(timeline, number))
+
+
+def _by_itself(timeline: Timeline, number: int) -> str:
+    """The visibility of a play as it was written, or as an amendment says, and by whom it concerns."""
     now = concerning(timeline, number)
     if unveiled(timeline, number):
-        return narrowest(*written, now)
-    ruling = play(timeline, number)
-    return narrowest(*written, ruling.visibility, visibility_of_outcome(ruling), now)
+        return now
+    ruling = _play(timeline, number)
+    return narrowest(ruling.visibility, visibility_of_outcome(ruling), now)
 
 
 def visibility_of_outcome(ruling: Ruling) -> str:

@@ -142,3 +142,48 @@ def test_whoever_is_attacked_in_secret_types_a_reaction_as_he_orders_it(table: T
 def test_nobody_else_reads_of_an_exchange_in_secret(table: Table) -> None:
     exchange = table.ana.order(table.name, STRIKE | {"visibility": "side:heroes"}).json["version"]
     assert sent(table.viewer, table.name, "d 1", exchange).status == 403
+
+
+@pytest.mark.parametrize("order", [{}, {"attack_die": 3}])
+def test_an_exchange_in_secret_is_not_open_to_whoever_would_resolve_it(table: Table, order: dict[str, Any]) -> None:
+    exchange = table.master.order(table.name, STRIKE | {"visibility": "gm"}).json["version"]
+    resolve = {"do": "resolve", "exchange": exchange} | order
+    for client in (table.ana, table.bo):
+        for path in ("commands", "commands?dry_run=true"):
+            told = client.post(f"{table.at}/{path}", resolve, exchange)
+            assert (told.status, told.json["code"]) == (422, "no_such_exchange"), told.body
+
+
+def test_an_interference_in_secret_is_told_by_no_reaction(table: Table) -> None:
+    exchange = table.ana.order(table.name, STRIKE).json["version"]
+    asked = (
+        (table.bo, {"do": "defend", "combatant": "bo", "exchange": exchange, "points": 1}),
+        (table.bo, {"do": "pass", "combatant": "bo", "exchange": exchange}),
+        (
+            table.bo,
+            {"do": "interfere", "combatant": "bo", "exchange": exchange + 2, "action": exchange + 2, "points": 1},
+        ),
+    )
+    table.master.order(table.name, {"do": "join", "combatant": "spy", "hp": 6, "visibility": "gm"})
+    before = [client.post(f"{table.at}/commands?dry_run=true", order) for client, order in asked]
+    interfere = {
+        "do": "interfere",
+        "combatant": "spy",
+        "exchange": exchange,
+        "action": exchange,
+        "points": 1,
+        "bonus": 1,
+    }
+    assert table.master.order(table.name, interfere).status == 200
+    for (client, order), first in zip(asked, before, strict=True):
+        told = client.post(f"{table.at}/commands?dry_run=true", order)
+        assert (told.status, told.json.get("code")) == (first.status, first.json.get("code")), told.body
+
+
+def test_a_line_that_is_sent_again_names_nobody_who_was_hidden_since(table: Table) -> None:
+    first = sent(table.ana, table.name, "a p1", table.version, key="k")
+    assert first.json["line"] == ["ana: attack bo body power=1"]
+    hide = {"correct": "steps", "steps": [{"step": "amend", "ruling": 3, "patch": {"visibility": "gm"}}], "sure": True}
+    assert table.master.post(f"{table.at}/corrections", hide, first.json["version"]).status == 200
+    again = sent(table.ana, table.name, "a p1", table.version, key="k")
+    assert (again.json["rulings"][0]["hidden"], again.json["line"]) == (True, [""])

@@ -16,6 +16,7 @@ from playwright.sync_api import expect
 from mam_events import commands
 from mam_events.events import Amend
 from mam_events.log.combat_log import CombatLog
+from mam_events.notation.giving import Beside
 from mam_events.notation.lines import give_line
 from mam_events.verification import verify_export
 from projections.book import Book
@@ -107,6 +108,36 @@ def test_a_page_is_honest_of_a_reaction_to_whom_was_hidden_later(undone: str) ->
             assert leaf_of(book, 8)["frame"]["hidden"]
             (found,) = proofs(book)
             assert not found["wrong"], found
+
+
+ARMED = ("join ana heroes hp=12 w=(Sword pow=2)", "join bo foes hp=9", "join cy foes hp=9")
+RENAMED = ("init first=ana because x", "ana: a bo p1", "r 3 4", "amend 3 visibility=gm", 'amend 3 name="Bo two"')
+STANDS_AGAIN = ("init first=cy because x", "cy", "a bo p1", "u 7", "a ana p1", "redo", "amend 3 visibility=gm")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        pytest.param((*RENAMED, "amend 3 visibility=public"), id="renamed while hidden, then seen by all"),
+        pytest.param((*RENAMED, "amend 3 visibility=side:heroes"), id="renamed while hidden, then seen by some"),
+        pytest.param(STANDS_AGAIN, id="void beside an exchange of somebody hidden"),
+    ],
+)
+def test_a_page_is_honest_of_what_was_hidden_for_a_while(lines: tuple[str, ...]) -> None:
+    with CombatLog.open("sqlite://") as log:
+        log.execute("fight", commands.Open())
+        for line in (*ARMED, *lines):
+            give_line(log, "fight", line, Beside(sure=True))
+        found = proofs(*(book_for(log, "fight", view) for view in ("public", "side:heroes", "side:foes")))
+        assert [one["why"] for one in found if one["wrong"]] == []
+
+
+def test_a_ruling_beside_an_exchange_of_somebody_hidden_is_seen() -> None:
+    with CombatLog.open("sqlite://") as log:
+        log.execute("fight", commands.Open())
+        for line in (*ARMED, *STANDS_AGAIN):
+            give_line(log, "fight", line, Beside(sure=True))
+        assert not leaf_of(book_for(log, "fight", "public"), 9)["frame"].get("hidden")
 
 
 def test_the_checks_of_the_page_refuse_every_forgery() -> None:

@@ -130,6 +130,8 @@ export function unseenRulings(rulings, { view, people, leaves, played }) {
   const names = namesIn(rulings);
   const others = Object.entries(people).flatMap(([id, { name }]) => (names.has(id) ? [] : [name]));
   const shows = { names, writings: new Writings(rulings, others) };
+  const renamed = renamedIn(rulings, people, names);
+  /** @type {number[]} */
   const unseen = [];
   for (const { number, head } of rulings) {
     const leaf = newest.get(number);
@@ -144,13 +146,28 @@ export function unseenRulings(rulings, { view, people, leaves, played }) {
       throw new Fault(number, 'this page hides it, and the log does not');
     const [asGiven = [], ...since] = outcomes.get(number) ?? [];
     const wasFault = isBlank(first) ? '' : faultIn(first, asGiven, shows);
-    const isFault = faultIn(leaf, since.at(-1) ?? asGiven, shows);
-    const veiled = isFault && isVeiled(leaf, rulings);
-    if (veiled) unseen.push(number);
-    if (wasFault || (isFault && !veiled)) throw new Fault(number, wasFault || isFault);
+    if (wasFault) throw new Fault(number, wasFault);
+    const outcome = since.at(-1) ?? asGiven;
+    const isFault = faultIn(leaf, outcome, shows);
+    if (!isFault) continue;
+    if (!isVeiled(leaf, rulings) && (!renamed || faultIn(leaf, outcome, renamed))) throw new Fault(number, isFault);
+    unseen.push(number);
   }
   checkOrder(rulings, leaves);
   return unseen;
+}
+
+/**
+ * What may be shown where somebody bears a name that only what is hidden can have given them; null where nothing is.
+ *
+ * @param {Ruling[]} rulings @param {Book['people']} people @param {Names} names
+ * @returns {{ names: Names, writings: Writings } | null}
+ */
+function renamedIn(rulings, people, names) {
+  if (!rulings.some(({ head, rows, rest }) => head.hash || rest.length || rows.some(({ hash }) => hash))) return null;
+  const called = new Map([...names].map(([id, known]) => [id, [...known, people[id]?.name ?? '']]));
+  const now = Object.values(people).map(({ name }) => name);
+  return { names: called, writings: new Writings(rulings, now) };
 }
 
 /** What is wrong with the outcome that a leaf shows ("": nothing). @param {Leaf} leaf @param {Rolled[]} outcome @param {{ names: Names, writings: Writings }} shows */

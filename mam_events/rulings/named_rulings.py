@@ -1,0 +1,51 @@
+"""The rulings that a play rests on: those that it names, and what was declared and given in its exchange before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from mam_events.commands import Command, Interrupt, exchange_of, is_reaction
+from mam_events.naming import rulings_named
+
+if TYPE_CHECKING:
+    from mam_events.rulings.timeline import Timeline
+
+
+def rests_on(timeline: Timeline, command: Command, place: int) -> set[int]:
+    """Return the plays that an order at that place of the order of rulings uses and tells, and those that they rest on
+    themselves. What interrupts rests on the action that is open.
+    """
+    found: set[int] = set()
+    ahead = {(number, place) for number in _named(timeline, command, place)}
+    while ahead:
+        number, behind = ahead.pop()
+        if number in found or timeline.place.get(number, behind) >= behind:
+            continue
+        found.add(number)
+        at = timeline.place[number]
+        ahead.update((one, at) for one in _named(timeline, timeline.command(number), at))
+    return found
+
+
+def entered(timeline: Timeline, exchange: int, place: int) -> Iterator[int]:
+    """Yield every ruling between its declaration and that place which belongs to that exchange and was not taken back,
+    the last one first.
+    """
+    for at in range(place - 1, timeline.place.get(exchange, place), -1):
+        number = timeline.order[at]
+        if exchange_of(timeline.command(number), 0) == exchange and timeline.lives(number):
+            yield number
+
+
+def _named(timeline: Timeline, command: Command, place: int) -> set[int]:
+    """Return the rulings that an order there names itself, and all that was given in an exchange that it settles."""
+    found = set(rulings_named(command))
+    if isinstance(command, Interrupt):
+        found.update(action.id for action in timeline.state_before(place).window.open[-1:])
+    root = exchange_of(command, 0)
+    if root:
+        found.add(root)
+    if root and not is_reaction(command):
+        found.update(entered(timeline, root, place))
+    return found
