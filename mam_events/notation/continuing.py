@@ -14,9 +14,9 @@ from mam_events.notation.adjusting import ADJUSTING
 from mam_events.notation.correcting import STRICT
 from mam_events.notation.long_form import actor_field
 from mam_events.notation.meaning import Begins, Fight, Meant, actor_of, meant, own_word, whose_move
+from mam_events.notation.order_builder import OrderBuilder
 from mam_events.notation.people import COMBATANT
 from mam_events.notation.places import LETTERS, OWN_WORDS
-from mam_events.notation.short_form import Filling
 from mam_events.notation.words import Said, Written, orders_in, ruling_number
 from mam_events.shapes import Shape, shapes
 from mam_events.state import POOLS
@@ -167,22 +167,22 @@ def _people(fight: Fight) -> Iterator[Continuation]:
 def _words(fight: Fight, said: Meant) -> Iterator[Continuation]:
     """The words behind an order: names and choices for what is not said yet, numbers with their ranges."""
     actor = actor_of(fight, said.do, said.actor)
-    filling = Filling(fight, said.do, actor, dict(said.preset))
+    builder = OrderBuilder(fight, said.do, actor, dict(said.preset))
     for word in said.rest:
-        filling.take(word)
+        builder.take(word)
     offered = {field.name: field for template in fight.allowed(said.do, actor) for field in template.fields}
     own = actor_field(COMMANDS[said.do])
     for name, shape in shapes(COMMANDS[said.do]).items():
-        if name in (own, "visibility", "situation") or (name in filling.fields and not shape.several):
+        if name in (own, "visibility", "situation") or (name in builder.fields and not shape.several):
             continue
-        yield from _of_field(filling, name, shape, offered.get(name))
+        yield from _of_field(builder, name, shape, offered.get(name))
 
 
-def _of_field(filling: Filling, name: str, shape: Shape, offered: Field | None) -> Iterator[Continuation]:
-    fight, do, actor = filling.fight, filling.do, filling.actor
+def _of_field(builder: OrderBuilder, name: str, shape: Shape, offered: Field | None) -> Iterator[Continuation]:
+    fight, do, actor = builder.fight, builder.do, builder.actor
     bounded = offered is not None and not offered.free and offered.choices is not None and not shape.several
     legal = fight.choices(do, actor, name) if bounded else None
-    words = filling.pool(name, shape)
+    words = builder.pool(name, shape)
     if shape.person and legal is None:
         words = [word for word in words if word != actor]
     for word in sorted(words, key=lambda word: _nearness(fight, actor, word)) if shape.person else words:

@@ -13,8 +13,8 @@ from mam_events.errors import BadInput
 from mam_events.events import Amend, Note, Restore, Step, Strike, Turns
 from mam_events.notation.long_form import actor_field, read_parts, write_patch
 from mam_events.notation.meaning import Fight, with_names
+from mam_events.notation.order_builder import OrderBuilder
 from mam_events.notation.places import OWN_WORDS
-from mam_events.notation.short_form import Filling
 from mam_events.notation.words import Quoted, Said, Written, number_in_front, quoted_text
 from mam_events.rulings import corrections
 from mam_events.shapes import shapes
@@ -186,13 +186,13 @@ def _amendment(
     kind = type(command)
     field = actor_field(kind)
     _check_exchange(timeline, number, rest)
-    filling = Filling(fight, name_of(command), getattr(command, field) if field else "", {})
-    filling.has_reason = True
-    filling.take_all(with_names(fight, rest))
-    if left := filling.left_over():
+    builder = OrderBuilder(fight, name_of(command), getattr(command, field) if field else "", {})
+    builder.has_reason = True
+    builder.take_all(with_names(fight, rest))
+    if left := builder.left_over():
         raise BadInput(f"{left[0]} is nothing that this order says.", place="amend", wrong=left[0])
     before = to_builtins(command)
-    said_anew = _clean(kind, {name: one for name, one in to_builtins(filling.fields).items() if name != field})
+    said_anew = _clean(kind, {name: one for name, one in to_builtins(builder.fields).items() if name != field})
     patch = {name: _anew(before.get(name), value) for name, value in said_anew.items()}
     amended(command, patch)
     return Amend(number, patch)
