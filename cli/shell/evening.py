@@ -144,7 +144,7 @@ class Evening:
             if (
                 isinstance(error, MamError)
                 and not self.session.json
-                and (ways := ways_on(error, line.strip(), self._timeline(), self._kept_line()))
+                and (ways := ways_on(error, line.strip(), self._timeline(), self._kept_line(), draws=self.draws))
             ):
                 output.talk(f"next: {ways}")
                 self._kept = self._kept._replace(armed=self._kept.armed or self._kept_line() in ways)

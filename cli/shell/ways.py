@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from mam_events.rulings.timeline import Timeline
 
 
-def ways_on(error: MamError, line: str, timeline: Timeline | None, kept: str = "") -> str:
+def ways_on(error: MamError, line: str, timeline: Timeline | None, kept: str = "", *, draws: bool = True) -> str:
     """The words to type next after that error, which answered a line; "" where nothing is known. Enter gives what is
-    `kept`.
+    `kept`, or draws where the table `draws`.
     """
     if error.code == "exchange_open":
-        return f"the dice (Enter {f'uses {kept}' if kept else 'draws them'}), or a reaction"
+        enter = f" (Enter uses {kept})" if kept else " (Enter draws them)" if draws else ""
+        return f"the dice{enter}, or a reaction"
     if error.code == "reason_missing":
         return f"{line.removesuffix('.')} because …"
     if error.code == "needs_rewind":

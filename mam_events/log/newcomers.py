@@ -13,17 +13,14 @@ from mam_events.deciding.checks import already_joined
 from mam_events.errors import BadInput, Refused
 from mam_events.refusals.nearest import closest
 from mam_events.refusals.references import Said
-from mam_events.state import Combatant, Encounter, Weapon, WeaponKind
+from mam_events.state import Combatant, Encounter, Weapon
 from mam_events.text import make_id, name_key
 from mam_events.visibility import PUBLIC
 
-_KINDS: Mapping[str, WeaponKind] = {
-    "crossbow": "crossbow",
-    "bow": "bow",
-    **dict.fromkeys(("gun", "pistol", "rifle", "musket", "revolver", "carbine", "blunderbuss"), "gun"),
-    **dict.fromkeys(("javelin", "dart", "shuriken", "throwing-knife", "throwing-axe", "boomerang", "bola"), "thrown"),
-}
-"""Endings of names, and the kind of a weapon with a range that is called so; the first that fits."""
+_BOWS = ("bow", "longbow", "shortbow", "warbow", "crossbow")
+_GUNS = ("gun", "handgun", "shotgun", "pistol", "rifle", "musket", "revolver", "carbine", "blunderbuss")
+_THROWN = ("javelin", "dart", "shuriken", "boomerang", "bola", "throwing")
+"""Words in the names of weapons by which one shoots, or is thrown where it has a range."""
 BEARING = ("athletic", "pools", "toughness", "code")
 """The fields by one of which, or by its hit points, a joining says itself what somebody bears."""
 
@@ -112,14 +109,17 @@ def completed_join(command: Command, sheets: Callable[[str], Mapping[str, Join]]
 
 
 def _with_kind(weapon: Weapon) -> Weapon:
-    """Return a weapon that has a range, and no kind but its name, with the kind that is called so: a Longbow is a bow
-    (MAM-ATK-08).
+    """Return a weapon of which nothing but its name says how it strikes with the kind that it is called: a Longbow is a
+    bow, a Javelin that has a range is thrown (MAM-ATK-08).
     """
-    if weapon.kind != "hand" or not weapon.range:
+    *parts, last = name_key(weapon.name or weapon.id).split("-")
+    if weapon.kind != "hand" or weapon.reach:
         return weapon
-    name = name_key(weapon.name or weapon.id)
-    kind = next((kind for ending, kind in _KINDS.items() if name.endswith(ending)), weapon.kind)
-    return replace(weapon, kind=kind)
+    if last in _BOWS:
+        return replace(weapon, kind="crossbow" if last == "crossbow" else "bow")
+    if last in _GUNS:
+        return replace(weapon, kind="gun")
+    return replace(weapon, kind="thrown") if weapon.range and {*parts, last} & {*_THROWN} else weapon
 
 
 def with_sheet(command: Command, sheets: Callable[[str], Mapping[str, Join]]) -> Command:

@@ -16,6 +16,7 @@ ADVICE: Mapping[str, Mapping[str, str]] = {
     "": {
         **dict.fromkeys(("add", "arrive", "enter"), "Newcomers are brought in by join NAME SIDE hp=6 …."),
         "ambush": "Who surprises the others is said before the first turn: init {who} surprise.",
+        **dict.fromkeys(("die", "perish"), "It is the game master's word how somebody is: gm {who} dead because …."),
         **dict.fromkeys(
             ("drink", "quaff", "eat", "use", "bandage", "cure"),
             "What it does to somebody is the game master's word: heal {who} 2 because …, or a note.",
@@ -61,6 +62,7 @@ ASKED: Mapping[tuple[str, str], str] = {
     ("move-up", "because"): "say what for: move-up catch, move-up resist_mental_attempt, or, with the game master's "
     "reason, move-up gm_allows because …; move-up dodge and move-up parry only where the house rules let them.",
     ("declare-combo", "actions"): "say how many quick actions, or whom each of them is about: combo 2 NAME NAME.",
+    ("move", "points"): "say how far: move 3, of points, or move 4m; whoever leaves the fight flees: NAME flees.",
     ("defend", "points"): "say how many points go into defense: defend 1.",
 }
 """Questions for a field of an order that is missing and is typed as hardly anybody would guess."""

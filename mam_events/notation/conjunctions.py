@@ -59,8 +59,12 @@ def _second(fight: Fight, first: Written, rest: tuple[Said, ...], actor: str) ->
     if named:
         return _of_actor(fight, rest, actor)
     do = name_of(order.command)
-    if do not in LISTED or faces:
+    if faces:
         return ()
+    if do not in LISTED:
+        # The second verb is what cannot be read, and is told so.
+        told = rest[0].word.isalpha() and not fight.people.ranked(rest[0].word)[1]
+        return _of_actor(fight, rest, actor) if told and not first.words[-1].comma else ()
     people = fight.state.combatants
     me = people[actor_of(order.command)]
     things = things_of(people.values(), dropped=True) if do == "pick-up-item" else things_of([me])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, get_args
 
 from msgspec import Struct, to_builtins
@@ -29,8 +30,12 @@ _STEP = re.compile(r"([-+~])#([0-9]{1,9})\Z")
 _STEPS = "such are -#6 (struck), +#24 (brought back), ~#17=(attack_die=5) (said anew)"
 _OWN_WORDS = ("text", "reason", "cause")
 """Fields of orders in which it stands in words what happens, or why."""
-_LAST = ("that", "this", "it", "last")
+LAST = ("that", "this", "it", "last")
+"""Words for what was written last."""
 _FLAGS = {"only", "rewind"}
+_WHY = re.compile(r"[^\W\d_](?:[^\W\d_]|['’.-])*")
+LEAST_WHY = 3
+"""So many words behind what is said anew say why."""
 LEAST_WORDS = 2
 """So many words behind an undo say why; a single one could be a flag with a typing mistake."""
 STRICT = "strict"
@@ -99,11 +104,12 @@ def corrected(
         if reason and not rest and (field := _own_text(timeline, number)):
             # A correction that changes nothing else says those words anew.
             rest, reason = [Said(field, Quoted(reason))], ""
-        return Corrected((_amendment(timeline, fight_at, number, rest, reason),), reason, turns=turns)
+        step, why = _amendment_and_why(timeline, fight_at, number, rest, reason)
+        return Corrected((step,), why, turns=turns)
     if word == "redo":
         _nothing_else(rest, word)
         return Corrected(corrections.redo_steps(timeline, number), reason, turns=turns)
-    if number is None and rest and rest[0].word.lower() in _LAST:
+    if number is None and rest and rest[0].word.lower() in LAST:
         # `undo that, …` takes back what was written last.
         del rest[0]
     reason = reason or _spoken_reason(rest)
@@ -164,6 +170,26 @@ def _long_step(timeline: Timeline, said: Said) -> Step:
     if match is None or said.key or match[1] == "~":
         raise BadInput(f'"{said.key or said.word}" is no step; {_STEPS}.', place="correct", wrong=said.key or said.word)
     return Strike(int(match[2])) if match[1] == "-" else Restore(int(match[2]))
+
+
+def _amendment_and_why(
+    timeline: Timeline,
+    fight_at: Callable[[Encounter], Fight],
+    number: int | None,
+    rest: Sequence[Said],
+    reason: str,
+) -> tuple[Amend, str]:
+    """A ruling said anew, and why; several words that nothing in the order is said by are why, without quotes."""
+    try:
+        return _amendment(timeline, fight_at, number, rest, reason), reason
+    except BadInput as no:
+        for at in range(len(rest) - LEAST_WHY, 0, -1) if not reason else ():
+            words = [said.word for said in rest[at:] if not said.key]
+            if len(words) < len(rest) - at or not all(_WHY.fullmatch(word) for word in words):
+                break
+            with suppress(BadInput):
+                return _amendment(timeline, fight_at, number, rest[:at]), " ".join(words)
+        raise no from None
 
 
 def _amendment(

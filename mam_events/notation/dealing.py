@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mam_events.commands import Resolve
+from mam_events.dice import DieKey
 from mam_events.errors import BadInput
 from mam_events.notation.dice import ARMOR, ROLES, is_face, read_dice
 from mam_events.notation.meaning import Fight
@@ -23,6 +24,35 @@ def still_thrown(fight: Fight) -> list[str]:
             keys += [f"{mark}{key}" for key in names[name].keys or ()] if name in names else []
         keys += ["into"] if "into_die" in names else []
     return keys
+
+
+_DEALT = (*ROLES, "interference", "armor", "into")
+
+
+def as_dealt(die: DieKey) -> tuple[int, int]:
+    """Return the place of a die among those of its exchange, as faces are dealt to them."""
+    role, _, number = die.role.partition("-")
+    return _DEALT.index(role) if role in _DEALT else len(_DEALT), int(number) if number.isdecimal() else 0
+
+
+def throwers(fight: Fight) -> dict[str, str]:
+    """Return who throws each die of an exchange that is still to be thrown, by its key."""
+    exchange = fight.state.exchange
+    if exchange is None:
+        return {}
+    known = {"attack": exchange.root.combatant, "defense": exchange.root.target}
+    known |= {f"#{action.id}": action.combatant for action in exchange.actions}
+    return {key: known.get(key, key.removeprefix(ARMOR)) for key in still_thrown(fight)}
+
+
+def by_name(fight: Fight, thrown: Mapping[str, list[str]]) -> list[str]:
+    """Return the faces behind the names of those who threw them as they are dealt; raises BadInput for one too many."""
+    left = {who: list(faces) for who, faces in thrown.items()}
+    found = [left[who].pop(0) if left.get(who) else "-" for who in throwers(fight).values()]
+    for who, faces in left.items():
+        if faces:
+            raise BadInput(f"No die is left for {fight.named(who)}'s {faces[0]}.", place="dice", wrong=faces[0])
+    return found
 
 
 def dealt(fight: Fight, faces: Sequence[str]) -> dict[str, Any]:

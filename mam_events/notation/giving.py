@@ -18,8 +18,9 @@ from mam_events.log.answers import Answer, Preview, stands
 from mam_events.log.newcomers import completed_join
 from mam_events.notation.conjunctions import TwoOrders, split_orders
 from mam_events.notation.correcting import corrected
+from mam_events.notation.dealing import as_dealt
 from mam_events.notation.dice import write_dice
-from mam_events.notation.idioms import may_be_idiom, spoken
+from mam_events.notation.idioms import may_be_idiom, parted, spoken
 from mam_events.notation.initiative import WhoseDice, rolls_late
 from mam_events.notation.long_form import LongOrder, actor_field, long_form
 from mam_events.notation.meaning import (
@@ -62,6 +63,8 @@ _NUMBERED = re.compile(r"-[0-9]+\Z")
 _OWN_TURN = ("who acts", "who moves", "who begins")
 NOT_READY = "not_enough_ready"
 """The code of what lacks ready points."""
+_NEED_POINTS = ("escape", "manipulate")
+"""Orders that do nothing without points of their own."""
 _BOUNDING = ("begin-turn", "declare", "skip-turn", "delay-turn", "end-turn", "move-up")
 """Orders about turns themselves, which never begin one by the way."""
 
@@ -195,12 +198,15 @@ class Giving:
             raise NoFace("a die is thrown at the table here: say its face.", place="dice", order=do) from None
         if not undrawn:
             return
+        if do == "resolve":
+            # They are named in the order in which their faces are typed.
+            undrawn.sort(key=as_dealt)
         first = undrawn[0]
         more = ", behind the others in one line" if write_dice(command) else ""
         if do in ROLLED:
             rollers = dict.fromkeys(key.roller for key in undrawn)
             names = rollers if self.beside.typist.knows_all else {first.roller: None}
-            more = f" behind the name, as in {' '.join(f'{name} 3' for name in names)}"
+            more = f" behind the name, at the end of the line: … {' '.join(f'{name} 3' for name in names)}"
         dice = dict.fromkeys(self._die_name(key, do) for key in undrawn)
         raise NoFace(
             f"{self._die_name(first, do)} is thrown at the table: say its face{more} (a {first.kind}).",
@@ -248,6 +254,9 @@ class Giving:
         at = 0
         while at < len(orders):
             written, stop = orders[at], None
+            if any(said.comma for said in written.words) and (two := parted(self._fight(), written)):
+                orders[at : at + 1] = two
+                continue
             if may_be_idiom(written):
                 written = orders[at] = spoken(self._fight(), written)
             if written.words:
@@ -319,10 +328,14 @@ class Giving:
         needs, has = lacks.get("points", 0), lacks.get("ready", 0)
         if isinstance(needs, int) and isinstance(has, int) and has + most < needs:
             return f" Only {most} more may become ready first ({ready})."
-        first, *rest = orders[place].text.split(" ", 1)
+        text = orders[place].text
+        if place == at and isinstance(no, Refused) and no.order in _NEED_POINTS and not any(map(str.isdecimal, text)):
+            # Points that are ready are still to be said.
+            text = f"{text} p{needs}"
+        first, *rest = text.split(" ", 1)
         # `n a rat` begins a turn, and does something in it.
         own = own_word(orders[place])
-        behind = [f"{first} {ready}", *rest] if own and own.kind == "next" else [ready, orders[place].text]
+        behind = [f"{first} {ready}", *rest] if own and own.kind == "next" else [ready, text]
         line = "; ".join([*(one.text for one in orders[:place]), *behind, *(one.text for one in orders[place + 1 :])])
         return f" {most} more may become ready first: {line}{'' if line.endswith('.') else '.'}"
 

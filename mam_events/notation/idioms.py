@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from mam_events.commands import Result
+from mam_events.notation.correcting import LAST
 from mam_events.notation.initiative import awaited_roll
-from mam_events.notation.meaning import Fight, forms
+from mam_events.notation.meaning import Fight, forms, names_order
 from mam_events.notation.words import Said, Written
+from mam_events.shapes import shapes
+from mam_events.values import outcome_meant
 
 APART: Mapping[tuple[str, str], str] = {
     ("let", "go"): "release",
@@ -24,9 +28,36 @@ _TURN = ("turn", "the", "her", "his", "their", "its", "my")
 """Words behind a verb by which somebody does nothing in a turn."""
 _AMBUSH = "ambush"
 _INITIATIVE = ("init", "initiative")
+_BACK: Mapping[tuple[str, ...], str] = {("take", "back"): "undo", ("takes", "back"): "undo", ("bring", "back"): "redo"}
 _NEXT = ("n", "next")
-_SPOKEN = frozenset((*_VERBS, "skip", "skips", "pass", "passes", _AMBUSH, *_INITIATIVE, *_NEXT))
+_PRONOUNS = ("he", "she", "they", "it", "i", "we")
+_OVER = [one.split() for one in ("the fight is over", "fight is over", "fight over", "the fight ends")]
+OUTCOMES = tuple(way for way in shapes(Result)["outcome"].choices if way)
+"""The ways in which an action can come out."""
+_SPOKEN = frozenset(
+    (*_VERBS, *_PRONOUNS, *_INITIATIVE, *_NEXT, "skip", "skips", "pass", "passes", "roll", "joins", "fight", _AMBUSH)
+)
 """Words one of which stands in every such order."""
+
+
+def as_own_word(written: Written) -> Written:
+    """Return `take back 7 …` as `undo 7 …`, where a number or nothing follows; any other order as it is."""
+    low = [said.word.lower() for said in written.words[:3]]
+    word = _BACK.get(tuple(low[:2]), "")
+    if not word or (low[2:] and not (low[2].removeprefix("#").isdecimal() or low[2] in LAST)):
+        return written
+    return written._replace(words=(Said("", word), *written.words[2:]))
+
+
+def parted(fight: Fight, written: Written) -> tuple[Written, Written] | None:
+    """Return `mira 2, waits` as how many actions she declares, and what she does; None for any other order."""
+    words = written.words
+    at = next((at for at, said in enumerate(words[:-1]) if at and said.comma and said.word.isdecimal()), 0)
+    name = " ".join(said.word for said in words[:at]).removesuffix(":")
+    if not (at and fight.ruleset.edition.counts_actions and fight.people.one(name)):
+        return None
+    first, rest = (*words[:at], words[at]._replace(comma=False)), words[at + 1 :]
+    return Written(f"{name} {words[at].word}", first), Written(" ".join(one.word for one in rest), rest, written.ends)
 
 
 def may_be_idiom(written: Written) -> bool:
@@ -97,10 +128,49 @@ def _rolled(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written 
     return Written("", (Said("", do),)) if fight.allowed(do) else None
 
 
+def _his(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return what `he` or `it` does without that word, where an order stands behind it: whoever can do it does."""
+    behind = low[1] if low[1:] else ""
+    if low[0] not in _PRONOUNS or not behind or fight.people.ranked(low[0])[1]:
+        return None
+    return Written("", tuple(words[1:])) if names_order(fight, behind) or outcome_meant(behind, OUTCOMES) else None
+
+
+def _joins(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return `Odo joins …` as `join Odo …`, where nobody is called so."""
+    at = next((at for at, word in enumerate(low) if word == "joins"), 0)
+    if not at or not all(low[:at]) or fight.people.whole(" ".join(low[:at])):
+        return None
+    return Written("", (Said("", "join"), *words[:at], *words[at + 1 :]))
+
+
+def _closes(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return `the fight is over` as the closing that it asks for."""
+    del fight, words
+    return Written("", (Said("", "close"),)) if list(low) in _OVER else None
+
+
+def _throws(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return `roll`, where an exchange waits for its dice, as its roll, and `roll initiative` as that."""
+    del words
+    if low[0] != "roll" or len(low) > len(("roll", "initiative")):
+        return None
+    if low[1:] and low[1] not in _INITIATIVE:
+        return None
+    if low[1:]:
+        said = (Said("", "initiative"),)
+        return Written("", said) if fight.allowed("initiative") else _rolled(fight, said, ("initiative",))
+    return Written("", (Said("", "r"),)) if fight.state.exchange and "roll" not in fight.orders else None
+
+
 _READERS: Sequence[Callable[[Fight, Sequence[Said], Sequence[str]], Written | None]] = (
     _next,
     _skipped,
     _ambushed,
     _rolled,
+    _throws,
+    _his,
+    _joins,
+    _closes,
     _apart,
 )

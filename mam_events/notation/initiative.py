@@ -17,6 +17,8 @@ AMBUSHES = ("ambush", "ambushes", "ambushed")
 SURPRISES = ("surprise", "surprises", "surprised", *AMBUSHES)
 _AND = ("and", "the", "&")
 _ALL = ("everybody", "everyone", "all", "others", "rest")
+_THEM = ("party", "group", "them", "us", "players", "heroes", "adventurers")
+"""Words for those who are surprised, where nobody is called so."""
 
 
 class WhoseDice(BadInput):
@@ -37,6 +39,8 @@ def order_of_roll(fight: Fight, words: Sequence[Said]) -> str:
     if not people:
         return ""
     state, alone = fight.state, len(words) == len(("name", "number"))
+    if state.exchange:
+        return "resolve" if not alone and fight.allowed("resolve") else ""
     if not fight.allowed("roll-initiative"):
         pass
     elif state.round_open and set(people) <= set(_yet_to_roll(fight)):
@@ -123,7 +127,7 @@ def with_surprise(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
         # Those who surprise are the ones who may be tied: it is their die.
         end -= 1
     surprised = _all_named(fight, behind[:end])
-    if any(said.word.lower() in _ALL for said in behind[:end]):
+    if any(_is_everybody(fight, said.word.lower()) for said in behind[:end]):
         surprised = [one for one in surprised if one not in ahead]
     if both := [one for one in ahead if one in surprised]:
         raise BadInput(f"{fight.named(both[0])} cannot surprise themselves.", place="initiative", wrong=both[0])
@@ -167,11 +171,17 @@ def _all_named(fight: Fight, words: Sequence[Said]) -> list[str]:
     found: list[str] = []
     for said in words:
         for word in said.word.lower().split(","):
-            if word in _ALL:
+            if _is_everybody(fight, word):
                 found += able
             elif word and word not in (*_AND, NOTHING):
                 found += [one for one in _people_of(fight, word) if one in able]
     return list(dict.fromkeys(found))
+
+
+def _is_everybody(fight: Fight, word: str) -> bool:
+    """Return True for a word that means all, or the other side where nobody is called so."""
+    sides = {one.side for one in fight.state.combatants.values()}
+    return word in _ALL or (word in _THEM and word not in sides and not fight.people.ranked(word)[1])
 
 
 def _people_of(fight: Fight, word: str) -> list[str]:

@@ -16,6 +16,7 @@ from mam_events.log.arguments import new_id
 from mam_events.log.idempotency import digest, first_answer, typed_as
 from mam_events.notation.correcting import Corrected, inserted
 from mam_events.notation.giving import ALONE, Beside, Giving, LineGiven
+from mam_events.notation.idioms import as_own_word
 from mam_events.notation.insert import insert_orders
 from mam_events.notation.joining import joinings, with_count
 from mam_events.notation.long_form import long_form
@@ -67,6 +68,7 @@ def give_line(log: CombatLog, encounter: str, line: str, beside: Beside = ALONE)
     if unknown := [order for order in passing if order not in COMMANDS]:
         told = f'there is no order "{unknown[0]}"; {nearest(unknown[0], COMMANDS)}'
         raise BadInput(told, place="passing", wrong=unknown[0], allowed=COMMANDS)
+    orders = [as_own_word(order) for order in orders]
     # By a new one it is found again whenever it is to be taken back.
     command_id = command_id or new_id()
     beside = replace(

@@ -65,6 +65,11 @@ SHORTEST = 2
 """So many letters of an order, a flag or a choice must be typed at least; of a name one is enough."""
 BETWEEN = ("and", "then", "&")
 """Words between two orders."""
+_POWER = re.compile(r"p[0-9]{1,6}")
+_OF_BLOWS = ("hit", "miss", "mis")
+"""Words for how a blow comes out, without their endings."""
+_NO_ORDERS = ("die", "perish")
+"""Verbs that look like orders which are cut."""
 LEAST_STEM = 3
 """The fewest letters of a verb in front of `-ing`."""
 LONG_ENOUGH = 4
@@ -220,8 +225,9 @@ def meant(fight: Fight, written: Written) -> Meant | Begins:
     if said == ".":
         raise BadInput("a full stop ends the turn behind an order; n ends it, and begins the next one.", wrong=said)
     if _tells_outcome(fight, said.lower()):
+        _check_whose_outcome(fight, said.lower())
         return Meant("result", "", {}, words)
-    found = list(_readings(fight, said.lower(), words[1:]))
+    found = list(_readings(fight, said.lower(), words[1:])) or _blow(fight, words)
     if not found:
         raise _nothing_known(fight, said, [one.word for one in words[1:]])
     if len(found) > 1:
@@ -424,25 +430,13 @@ def _behind(fight: Fight, actor: str, words: tuple[Said, ...]) -> Meant | Begins
         return Begins(actor, number)
     if not word:
         raise BadInput(f"behind {fight.named(actor)} comes an order.")
-    _, found = _orders(fight, word)
-    if not found and word in ("is", "was") and (how := _state_in(words[1:])):
-        binds = how == "incapacitated" and "incapacitate" in fight.orders
-        typed = f"incapacitate {actor}" if binds else f"gm {actor} {how}"
-        raise BadInput(f"It is the game master's word how somebody is: {typed} because ….", wrong=word)
-    if not found and word in ("is", "was") and words[1:] and words[1].word.lower() in WOUNDED:
-        counts = fight.ruleset.edition.counts_actions
-        raise BadInput(
-            (KEPT_WOUND if counts else "It is the game master's word what somebody loses: damage {who} 2.").format(
-                who=actor
-            ),
-            wrong=words[1].word,
-        )
+    rank, found = _orders(fight, word)
+    if rank != EXACT:
+        _advise(fight, word, actor, exact=True)
+    if not found and (rest := _struck(fight, words, actor)):
+        return _order(fight, "attack", {}, rest, actor)
     if not found:
-        _advise(fight, word, actor)
-        _check_edition(fight, word)
-        known = (*fight.orders, *SYNONYMS, *fight.verbs)
-        hint = _hint(fight, word, known)
-        raise BadInput(f'there is no order "{words[0].word}"; {hint}', wrong=words[0].word, allowed=known)
+        raise _no_order(fight, actor, words)
     if len(found) > 1:
         told = either([told for told, _, _ in found])
         raise unclear(f'"{word}" is {told}: which?', [told for told, _, _ in found], word)
@@ -450,6 +444,25 @@ def _behind(fight: Fight, actor: str, words: tuple[Said, ...]) -> Meant | Begins
     if not actor_field(COMMANDS[do]) and "combatant" not in COMMANDS[do].__struct_fields__:
         raise BadInput(f"{do} is done by nobody, so no name stands before it.", wrong=actor)
     return _order(fight, do, preset, words[1:], actor)
+
+
+def _no_order(fight: Fight, actor: str, words: Sequence[Said]) -> BadInput:
+    """Return the error for words behind a name that are no order; raises what tells more of them."""
+    word, behind = words[0].word.lower().removesuffix(":"), words[1].word.lower() if words[1:] else ""
+    if word in ("is", "was") and (how := _state_in(words[1:])):
+        binds = how == "incapacitated" and "incapacitate" in fight.orders
+        typed = f"incapacitate {actor}" if binds else f"gm {actor} {how}"
+        raise BadInput(f"It is the game master's word how somebody is: {typed} because ….", wrong=word)
+    if word in ("is", "was") and behind in WOUNDED:
+        counts = fight.ruleset.edition.counts_actions
+        told = KEPT_WOUND if counts else "It is the game master's word what somebody loses: damage {who} 2."
+        raise BadInput(told.format(who=actor), wrong=words[1].word)
+    _advise(fight, word, actor)
+    _check_edition(fight, word)
+    known = (*fight.orders, *SYNONYMS, *fight.verbs)
+    return BadInput(
+        f'there is no order "{words[0].word}"; {_hint(fight, word, known)}', wrong=words[0].word, allowed=known
+    )
 
 
 def _actions_in(words: Sequence[Said]) -> int:
@@ -472,6 +485,14 @@ def _tells_outcome(fight: Fight, word: str) -> bool:
     return (word in ways or bool(outcome_meant(word, ways))) and not fight.people.whole(word)
 
 
+def _check_whose_outcome(fight: Fight, word: str) -> None:
+    """Ask what is meant by a word for a blow where a reaction to one is to be settled first."""
+    *before, last = fight.state.window.open
+    if word.removesuffix("s").removesuffix("e") in _OF_BLOWS and not last.target and any(one.target for one in before):
+        ways = ("success", "failure")
+        raise unclear(f"{fight.named(last.combatant)}'s {last.action} is settled first: {either(ways)}?", ways, word)
+
+
 def _check_skill(fight: Fight, word: str) -> None:
     """Raise BadInput for a skill in the place of the action that is done with it."""
     me = fight.person(whose_move(fight.state))
@@ -482,9 +503,40 @@ def _check_skill(fight: Fight, word: str) -> None:
     raise BadInput(f"{word} is a skill of {me.name}; the action stands first: {action} NAME {word} v10.", wrong=word)
 
 
-def _advise(fight: Fight, word: str, who: str = "") -> None:
-    """Raise BadInput for a word that could be several orders, or is none, with what is typed."""
+def _blow(fight: Fight, words: Sequence[Said]) -> list[tuple[str, Meant | Begins]]:
+    """Return the reading of an unknown verb as the blow that it can only be; nothing where it is none."""
+    rest = _struck(fight, words, whose_move(fight.state))
+    return [("attack", _order(fight, "attack", {}, rest))] if rest else []
+
+
+def _struck(fight: Fight, words: Sequence[Said], actor: str = "") -> tuple[Said, ...]:
+    """Return whom a verb is about that is no order, with what stands behind them, where only a blow has such points:
+    `thwacks guard 2 p1`, `lashes out at Odo p2`; nothing where it could be a mistyped order.
+    """
+    verb = words[0].word.lower()
+    known = (*fight.orders, *SYNONYMS, *fight.verbs, *OTHER_WORDS, *OWN_WORDS, *fight.state.combatants)
+    near = closest(verb, known)
+    if "attack" not in fight.orders or not verb.isalpha() or (near and is_mistyped(verb, near)):
+        return ()
+    if any(len(said.word) > 1 and names_order(fight, said.word.lower()) for said in words[1:]):
+        # The first word is hardly the verb.
+        return ()
+    points = any(_POWER.fullmatch(said.word.lower()) for said in words[1:])
+    named = [at for at, said in enumerate(words) if at and fight.people.whole(said.word) not in ("", actor)]
+    things = things_of(fight.state.combatants.values())
+    if not points or len(named) != 1:
+        return ()
+    between = tuple(said for said in words[1 : named[0]] if things.one(said.word.lower()))
+    return (*between, *words[named[0] :])
+
+
+def _advise(fight: Fight, word: str, who: str = "", *, exact: bool = False) -> None:
+    """Raise BadInput for a word that could be several orders, or is none, with what is typed; with `exact` for the very
+    word alone, which could be cut from an order.
+    """
     edition = {**ADVICE["actions" if fight.ruleset.edition.counts_actions else "points"], **ADVICE[""]}
+    if exact and word.removesuffix("s") not in _NO_ORDERS:
+        return
     if told := next((edition[form] for form in sorted(forms(word)) if form in edition), ""):
         told = told.format(who=who or "NAME", move=f"{who} move".lstrip())
         raise BadInput(told, wrong=word)

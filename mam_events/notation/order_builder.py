@@ -10,7 +10,7 @@ from msgspec.structs import fields
 from mam_events.deciding.checks import sheathed
 from mam_events.errors import BadInput, Hint, Refused, Unclear
 from mam_events.notation.advice import ASKED
-from mam_events.notation.dealing import dealt
+from mam_events.notation.dealing import by_name, dealt
 from mam_events.notation.dice import read_dice, takes_dice
 from mam_events.notation.gripping import check_points, give_points
 from mam_events.notation.house_rules import CHANGING, check_house_rules
@@ -206,6 +206,8 @@ class OrderBuilder(OrderWords):
         if name in INFERRED and me and not self.fight.allowed(self.do, self.actor):
             if self.do == "ready-weapon" and any(weapon.id != BODY for weapon in me.in_hand):
                 raise BadInput(f"{me.name} has every weapon in hand that can be taken.", place=self.do)
+            if self.do == "maintain-grapple" and me.grapples:
+                raise Refused("unknown_grapple/goes_on", who=me, rule="MAM-MNP-05", fields=(name,))
             if self.do in ABOUT_HOLDS:
                 raise Refused(
                     "not_held/nobody" if self.do == "escape" else "unknown_grapple/none",
@@ -222,6 +224,10 @@ class OrderBuilder(OrderWords):
 
     def left_over(self) -> tuple[str, ...]:
         """The faces that are for the exchange; an order that rolls its own dice takes them itself."""
+        if self.throws and self.faces:
+            told = f"whose die is {self.faces[0]}? Each face stands behind a name, or none does."
+            raise BadInput(told, place="dice", wrong=self.faces[0])
+        self.faces += by_name(self.fight, self.throws) if self.throws else []
         if not self.faces or not takes_dice(self.kind):
             return tuple(self.faces)
         self._check_difficulty()

@@ -55,6 +55,8 @@ class OrderFields:
         """On where whoever acts was said."""
         self.faces: list[str] = []
         self.rollers: dict[str, list[int]] = {}
+        self.throws: dict[str, list[str]] = {}
+        """The faces of an exchange behind the names of those who threw them."""
         self.points = 0
         """Points to be made ready of which it is not said from where."""
         self.first = ""

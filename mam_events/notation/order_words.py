@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from mam_events.commands import COMMANDS
 from mam_events.errors import BadInput
-from mam_events.notation.dealing import without_versus
+from mam_events.notation.dealing import throwers, without_versus
 from mam_events.notation.dice import is_face, read_dice, read_face
 from mam_events.notation.house_rules import CHANGING, with_house_rules
 from mam_events.notation.meaning import (
@@ -19,8 +19,10 @@ from mam_events.notation.meaning import (
 )
 from mam_events.notation.open_ones import open_ones
 from mam_events.notation.parts import CODE, with_amounts, with_flags
-from mam_events.notation.people import COMBATANT, either
+from mam_events.notation.people import COMBATANT, Called, either, things_of
 from mam_events.notation.places import (
+    ADVERBS,
+    AIMLESS,
     OWN_NUMBER,
     ROLLED,
     SAYING_NOTHING,
@@ -102,8 +104,18 @@ class OrderWords(WordHints):
             raise BadInput("a table stands behind a name: weapon=(…).", place=self.do, wrong="(")
         elif self.do in ROLLED:
             self._roller(said.word)
-        else:
+        elif not self._is_throw(said.word.lower()):
             self._bare(said.word)
+
+    def _is_throw(self, word: str) -> bool:
+        """Take in a name of somebody who throws in this exchange, or a face behind one; False for anything else."""
+        if self.do == "resolve" and (who := self.fight.people.whole(word)) in throwers(self.fight).values():
+            self.throws[who] = []
+        elif self.throws and is_face(word):
+            self.throws[next(reversed(self.throws))].append(word)
+        else:
+            return False
+        return True
 
     def _with_sides(self, said: Said) -> Said:
         """Those of a side who are up, for its name in a list of people: `surprise=heroes`."""
@@ -206,7 +218,7 @@ class OrderWords(WordHints):
         found = [one for one in found if one[0] == min(rank for rank, _, _ in found)]
         if len({one for _, _, one in found}) == 1:
             found = self._slot_first(found)
-        if not found and self._says_nothing(word):
+        if not found and (self._says_nothing(word) or self._answers(word)):
             return
         if not found:
             gone = {one.id for one in self.fight.state.combatants.values() if one.gone}
@@ -227,12 +239,32 @@ class OrderWords(WordHints):
         else:
             self.said.put(name, True if self.shapes[name].kind is bool else one)
 
+    def _answers(self, word: str) -> bool:
+        """Take in whoever acts in the open exchange as the action that this reacts to; False for any other word."""
+        exchange = self.fight.state.exchange
+        who = self.fight.people.one(word)
+        done = [action.id for action in exchange.actions if action.combatant == who] if exchange and who else []
+        if not (self.kind.interferes and done) or who == self.actor:
+            return False
+        self.said.put("action", done[-1])
+        return True
+
+    @property
+    def _own_things(self) -> Called:
+        me = self.fight.person(self.actor)
+        return things_of([me] if me else [])
+
     def _says_nothing(self, word: str) -> bool:
         """True for an article or the like in front of another word; a letter is one before a name where it can be that
         of nobody.
         """
         following = self.behind[1].word.lower() if self.behind[1:] else ""
-        if word in SAYING_NOTHING.get(self.do, ()):
+        if word in ADVERBS or word in SAYING_NOTHING.get(self.do, ()):
+            return True
+        if self.do in AIMLESS and self.fight.people.one(word):
+            return True
+        if self.fight.ruleset.edition.counts_actions and "action" in self.shapes and self._own_things.one(word):
+            # No weapon counts where actions are counted.
             return True
         if word not in SILENT or not following or len(word) > 1:
             return word in SILENT and bool(following)

@@ -102,8 +102,10 @@ OTHER_WORDS: Mapping[str, tuple[str, ...]] = {
     "block": ("parry",),
     "riposte": ("counterattack",),
     "reload": ("load",),
-    "go": ("move",),
-    "walk": ("move",),
+    **dict.fromkeys(("go", "walk", "step", "advance", "approach", "retreat", "withdraw", "dash"), ("move",)),
+    **dict.fromkeys(("squeeze", "strangle", "throttle"), ("choke",)),
+    "nock": ("draw-bow",),
+    "rise": ("stand",),
 }
 """Words of the table for an order, or a verb of one, which the edition calls otherwise: the first that it has."""
 
@@ -111,12 +113,21 @@ BARE_HANDED = ("kick", "punch", "headbutt")
 """Words of the table for an attack with the body, where they are no actions of their own."""
 SAYING_NOTHING: Mapping[str, tuple[str, ...]] = {
     "attack": ("arrow", "arrows", "bolt", "bolts", "bullet", "stone", "shot"),
+    "move": ("back", "backwards", "forward", "forwards", "away", "aside", "closer", "over", "up", "down", "towards"),
+    "ready-weapon": ("in", "into", "hand", "hands"),
+    "draw-bow": ("string", "bowstring", "back", "arrow"),
+    "maintain-grapple": ("hold", "holding", "grip", "grapple"),
+    "stand": ("up",),
     "ready": ("from", "point", "points", "all"),
     "declare-combo": ("actions", "action", "on", "against", "of", "and"),
     **dict.fromkeys(("perform", "interrupt"), ("by",)),
     "move-up": ("to", "for"),
 }
 """Words that say nothing behind an order where they mean nothing else: `shoots an arrow`, `readies 2 from defense`."""
+ADVERBS = ("again", "now", "quickly", "slowly", "carefully", "hard", "also", "once", "too", "still", "instead")
+"""Words that say nothing behind any order, where they mean nothing else."""
+AIMLESS = ("aim",)
+"""Orders in which whoever is named says nothing: aiming is a posture (MAM-POS-01)."""
 _BLOWS = ("strike", "hit", "fight", "stab", "slash", "hack", "cut", "swing", "thrust", "bite", "claw", "shoot", "fire")
 PHRASES: Mapping[tuple[str, str], str] = {
     **{(one, free): "escape" for one in ("break", "get", "wriggle", "struggle") for free in ("free", "loose")},
@@ -125,6 +136,9 @@ PHRASES: Mapping[tuple[str, str], str] = {
     ("give", "up"): "surrender",
     ("let", "go"): "release",
     ("let", "down"): "lower-bow",
+    **dict.fromkeys((("keep", "holding"), ("keep", "hold"), ("hold", "on")), "maintain-grapple"),
+    **dict.fromkeys((("get", "up"), ("rise", "up")), "stand"),
+    **dict.fromkeys((("go", "at"), ("go", "for"), ("lash", "out"), ("fight", "with"), ("fence", "with")), "attack"),
     **dict.fromkeys((("try", "to"), ("attempt", "to")), ""),
 }
 """Two words for an order; for none those that only stand in front of one."""

@@ -117,7 +117,9 @@ def decided(state: Encounter) -> str:
     alone = next(iter(up))
     if any(one.side == "all" for one in sides.values()):
         return f"Only {sides[alone].name if sides[alone].side == 'all' else f'the {alone} side'} stands"
-    return f"Nobody of the {listed(down)} stands"
+    # A letter alone is read as a side where it is called one.
+    called = [side if len(side) > 1 else f"side {side}" for side in down]
+    return f"Nobody of {'' if called != down else 'the '}{listed(called)} stands"
 
 
 def _side(one: Combatant) -> str:

@@ -137,4 +137,101 @@ def test_a_number_that_an_order_does_not_take_is_told_with_what_it_does(line: st
 
 def test_all_who_are_tied_are_named_where_their_dice_are_thrown() -> None:
     table = Table(*(Join(name, side=name, hp=6) for name in ("ann", "bo", "cy")))
-    assert "as in ann 3 bo 3 cy 3" in table.no_with("init", draws=False)
+    assert "at the end of the line: … ann 3 bo 3 cy 3" in table.no_with("init", draws=False)
+
+
+FOES = Join("rat", side="foes", hp=6), Join("ogre", side="foes", hp=9)
+
+
+def armed() -> Table:
+    """Ann with a sword, a shield and a bow, whose turn it is, before two foes."""
+    table = Table(*FOES)
+    table("join Ann heroes hp=9 w=(Sword pow=2) w=(Shield parry=1)")
+    table("initiative first=ann reason=x")
+    return table
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("ann thwacks ogre p1 m1", "ann: attack ogre sword power=1 modifier=1"),
+        ("ann lashes out at the rat p2", "ann: attack rat sword power=2"),
+        ("ann fences with ogre p2", "ann: attack ogre sword power=2"),
+        ("ann goes for the ogre p2", "ann: attack ogre sword power=2"),
+        ("ann bashes the ogre with his shield p1", "ann: attack ogre shield power=1"),
+        ("ann thrashes her shield against ogre p1", "ann: attack ogre shield power=1"),
+        ("ann squeezes ogre 2", "ann: manipulate ogre body choke power=2"),
+        ("ann steps back 2", "ann: move points=2"),
+        ("she retreats 2", "ann: move points=2"),
+        ("Odo joins heroes hp=9", 'join odo "Odo" heroes pc hp=9'),
+        ("ann moves 1 carefully", "ann: move points=1"),
+    ],
+)
+def test_a_verb_that_nobody_thought_of_is_what_it_can_only_be(line: str, long: str) -> None:
+    assert armed().said(line)[-1] == long
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("ann hld ogre p2", 'did you mean "hold"?'),
+        ("zed hits rat p2", '"zed"'),
+        ("ann wobbles", 'there is no order "wobbles"'),
+        ("ann retreats", "whoever leaves the fight flees"),
+        ("ann dies", "gm ann dead because …."),
+        ("ann moves 1 and wobbles", 'there is no "wobbles" here'),
+        ("the fight is over", "still stand"),
+        ("ann maintains the hold", "Ann holds nobody."),
+    ],
+)
+def test_what_could_be_mistyped_or_is_none_is_asked_about(line: str, told: str) -> None:
+    assert told in armed().no(line)
+
+
+def test_whose_action_it_answers_may_stand_behind_a_reaction() -> None:
+    table = armed()
+    table("ann attacks ogre p1")
+    assert table.said("rat tackles ann p1")[-1].startswith("rat: tackle ")
+
+
+def test_faces_stand_behind_the_names_of_those_who_threw_them() -> None:
+    table = armed()
+    table("ann attacks ogre p1")
+    table("rat interferes body p1")
+    assert table.said("ogre 3 rat 6 ann 4")[-1] == "resolve [4 3 #8=6]"
+    table("u")
+    assert "No die is left for Ann's 5" in table.no("r ogre 3 rat 6 ann 4 5")
+    assert "Each face stands behind a name" in table.no("r 3 ann 4")
+
+
+@pytest.mark.parametrize(("line", "told"), [("take back 7", ""), ("take back that she slipped", '"she slipped"')])
+def test_to_take_back_is_to_undo(line: str, told: str) -> None:
+    table = armed()
+    table("ann attacks ogre p1")
+    (said,) = table.said(line)
+    assert said.startswith("correct -#")
+    assert said.endswith(told)
+
+
+def test_words_behind_what_is_said_anew_say_why() -> None:
+    table = armed()
+    table("ann attacks ogre p1")
+    table("r 3 4")
+    said = table.said("amend 8 4 4 ogre threw the four !")[-1]
+    assert said == 'correct ~#8=(attack_die=4 defense_die=4) "ogre threw the four"'
+
+
+def test_a_blow_and_the_reaction_to_it_come_out_by_words_of_their_own() -> None:
+    mira = Join("mira", side="a", code={"perception": "2D", "agility": "2D", "brawling": "2D", "dodge": "2D"})
+    table = Table(mira, Join("thug", side="b", code=mira.code), preset="ron_d6")
+    for line in (
+        "ro mira 5 3 thug 2 1",
+        "mira 2, waits !",
+        "thug 1",
+        "thug punches mira v5 3 4",
+        "mira interrupts dodge 3",
+    ):
+        table(line)
+    assert table.no("misses") == "mira's dodge is settled first: success or failure?"
+    assert table.said("success") == ["result success"]
+    assert table.said("it misses") == ["result failure"]

@@ -202,7 +202,7 @@ def test_a_line_that_expects_another_ruling_is_not_written(duel: Table) -> None:
 
 def test_initiative_takes_faces_behind_names_and_a_table_that_throws_is_told_so() -> None:
     table = Table(*(Join(name, hp=5) for name in ("ann", "bob")), preset="mam_speed")
-    assert "behind the name, as in ann 3" in table.no_with("init", draws=False)
+    assert "behind the name, at the end of the line: … ann 3" in table.no_with("init", draws=False)
     assert "whose die is 15? These throw: ann, bob. The name stands before them: ann …" in table.no("init 15")
     assert "one die is thrown for ann" in table.no("init ann 15 16 bob 9")
     assert "say what it is: surprise=ann" in table.no("init ann")

@@ -21,5 +21,6 @@ TEXTS: dict[str, str] = {
     "out_of_turn/before_initiative": "It is nobody's turn: initiative comes first.",
     "out_of_turn/between": "It is nobody's turn; {due} is next.",
     "out_of_turn/nobody": "It is nobody's turn: nobody is left who can take one.",
+    "unknown_grapple/goes_on": "{who}'s hold goes on in their own turn, and is kept up by an order only where points are spent on it anew (hold_maintenance).",
     "unknown_grapple/none": "{who} holds nobody.",
 }
