@@ -63,8 +63,8 @@ BEFORE_AND_AFTER = ("heal", "stalk", "establish-surprise", "take-posture", "join
 def table_line_of(template: Template, state: Encounter) -> str:
     """The example of a template as a line of the table."""
     from cli.short_lines import short_line
+    from mam_events.notation.actors import OWED
     from mam_events.notation.long_form import actor_field
-    from mam_events.notation.meaning import OWED
 
     if template.do == "join":
         known = any(field.name == "hp" for field in template.fields)

@@ -63,7 +63,7 @@ def _as_line(session: Session, words: Sequence[str]) -> tuple[Command, Encounter
     """
     from mam_events.commands import COMMANDS
     from mam_events.notation.giving import begins_turn
-    from mam_events.notation.meaning import Begins
+    from mam_events.notation.line_context import Begins
     from mam_events.notation.open_ones import with_open
     from mam_events.notation.orders import filled, understood
     from mam_events.notation.words import orders_in

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from mam_events.errors import Refused
-from mam_events.notation.meaning import Fight
+from mam_events.notation.line_context import Fight
 from mam_events.notation.typist import Typist
 from mam_events.refusals.references import Term
 from mam_events.visibility import can_see

@@ -15,7 +15,7 @@ from mam_events.errors import MamError
 if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.notation.continuing import Continuation
-    from mam_events.notation.meaning import Fight
+    from mam_events.notation.line_context import Fight
     from mam_events.state import Encounter
     from projections.status import Standing
 
@@ -53,7 +53,7 @@ class Bar:
             self.known = self.session.timeline().number
 
     def _read(self) -> None:
-        from mam_events.notation.meaning import Fight
+        from mam_events.notation.line_context import Fight
         from projections.status import status_of
 
         try:

@@ -177,7 +177,8 @@ def _edition(session: Session) -> Edition | None:
 
 def meant_word(session: Session, text: str, word: str) -> str:
     """Return what a word at the end of that text stands for, cut or by a letter, as far as it can be told."""
-    from mam_events.notation.meaning import Meant, meant
+    from mam_events.notation.line_context import Meant
+    from mam_events.notation.meaning import meant
     from mam_events.notation.typist import MASTER
     from mam_events.notation.words import orders_in
 

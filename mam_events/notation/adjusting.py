@@ -9,10 +9,12 @@ from functools import partial
 from mam_events.commands import Adjust
 from mam_events.errors import BadInput
 from mam_events.notation.fields import Fields
+from mam_events.notation.line_context import Fight, person, unclear
 from mam_events.notation.long_form import LongOrder, order_of
-from mam_events.notation.meaning import SHORTEST, Fight, person, unclear, with_names
+from mam_events.notation.names_in_lines import with_names
 from mam_events.notation.parts import field_named, short_part
 from mam_events.notation.people import COMBATANT, MOST_WORDS, either
+from mam_events.notation.verbs import SHORTEST
 from mam_events.notation.words import Quoted, Said, cut, ruling_number, whole
 from mam_events.refusals.nearest import closest, nearest
 from mam_events.shapes import shapes

@@ -8,8 +8,10 @@ from msgspec import Struct
 
 from mam_events.commands import COMMANDS, actor_of, name_of
 from mam_events.errors import MamError, Unclear
+from mam_events.notation.line_context import Fight, Meant
 from mam_events.notation.long_form import actor_field
-from mam_events.notation.meaning import LONGEST_ORDER, Fight, Meant, begins_order, behind_parting, meant
+from mam_events.notation.meaning import meant
+from mam_events.notation.names_in_lines import LONGEST_ORDER, begins_order, behind_parting
 from mam_events.notation.orders import filled, understood
 from mam_events.notation.people import things_of
 from mam_events.notation.places import ROLLED

@@ -10,13 +10,16 @@ from msgspec.structs import replace
 from mam_events.commands import COMMANDS, Adjust
 from mam_events.deciding.templates import Field
 from mam_events.errors import MamError
+from mam_events.notation.actors import actor_of
 from mam_events.notation.adjusting import ADJUSTING
 from mam_events.notation.correcting import STRICT
+from mam_events.notation.line_context import Begins, Fight, Meant, whose_move
 from mam_events.notation.long_form import actor_field
-from mam_events.notation.meaning import Begins, Fight, Meant, actor_of, meant, own_word, whose_move
+from mam_events.notation.meaning import meant
 from mam_events.notation.order_builder import OrderBuilder
 from mam_events.notation.people import COMBATANT
 from mam_events.notation.places import LETTERS, OWN_WORDS
+from mam_events.notation.verbs import own_word
 from mam_events.notation.words import Said, Written, orders_in, ruling_number
 from mam_events.shapes import Shape, shapes
 from mam_events.state import POOLS

@@ -12,8 +12,9 @@ from msgspec import Struct, to_builtins
 from mam_events.commands import Command, amended, name_of
 from mam_events.errors import BadInput
 from mam_events.events import Amend, Note, Restore, Step, Strike, Turns
+from mam_events.notation.line_context import Fight
 from mam_events.notation.long_form import actor_field, read_parts, write_patch
-from mam_events.notation.meaning import Fight, with_names
+from mam_events.notation.names_in_lines import with_names
 from mam_events.notation.order_builder import OrderBuilder
 from mam_events.notation.places import OWN_WORDS
 from mam_events.notation.words import Quoted, Said, Written, number_in_front, quoted_text

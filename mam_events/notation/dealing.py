@@ -9,7 +9,7 @@ from mam_events.commands import Resolve
 from mam_events.dice import DieKey
 from mam_events.errors import BadInput
 from mam_events.notation.dice import ARMOR, ROLES, is_face, read_dice
-from mam_events.notation.meaning import Fight
+from mam_events.notation.line_context import Fight
 from mam_events.notation.places import ROLLED
 from mam_events.notation.words import Said
 

@@ -22,19 +22,10 @@ from mam_events.notation.dealing import as_dealt
 from mam_events.notation.dice import write_dice
 from mam_events.notation.idioms import may_be_idiom, parted, spoken
 from mam_events.notation.initiative import WhoseDice, rolls_late
+from mam_events.notation.line_context import Begins, Fight, Meant, person, whose_move
 from mam_events.notation.long_form import LongOrder, actor_field, long_form
-from mam_events.notation.meaning import (
-    TURN_HEAD,
-    Begins,
-    Fight,
-    Meant,
-    named_alone,
-    own_word,
-    person,
-    turn_head,
-    whose_move,
-    with_names,
-)
+from mam_events.notation.meaning import TURN_HEAD, turn_head
+from mam_events.notation.names_in_lines import named_alone, with_names
 from mam_events.notation.noting import Noted, noted
 from mam_events.notation.open_ones import with_open
 from mam_events.notation.orders import filled, reactions, understood
@@ -42,6 +33,7 @@ from mam_events.notation.places import OWN_WORDS, ROLLED
 from mam_events.notation.short_form import in_full
 from mam_events.notation.typist import MASTER, Typist
 from mam_events.notation.unsaid import most_ready
+from mam_events.notation.verbs import own_word
 from mam_events.notation.ways_out import MOST_TYPED, way_out, with_typed
 from mam_events.notation.words import Quoted, Said, Written, whole
 from mam_events.refusals import references

@@ -9,7 +9,7 @@ from mam_events.errors import Refused
 from mam_events.values import Outcome
 
 if TYPE_CHECKING:
-    from mam_events.notation.meaning import Fight
+    from mam_events.notation.line_context import Fight
 
 GRIPS = ("manipulate", "tackle", "escape")
 """Orders that are manipulations."""

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from mam_events.commands import Result
 from mam_events.notation.correcting import LAST
 from mam_events.notation.initiative import awaited_roll
-from mam_events.notation.meaning import Fight, forms, names_order
+from mam_events.notation.line_context import Fight, forms
+from mam_events.notation.verbs import names_order
 from mam_events.notation.words import Said, Written
 from mam_events.shapes import shapes
 from mam_events.values import outcome_meant

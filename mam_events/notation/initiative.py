@@ -11,7 +11,7 @@ from mam_events.notation.people import either, of_kind
 from mam_events.notation.words import NOTHING, Quoted, Said
 
 if TYPE_CHECKING:
-    from mam_events.notation.meaning import Fight
+    from mam_events.notation.line_context import Fight
 
 AMBUSHES = ("ambush", "ambushes", "ambushed")
 SURPRISES = ("surprise", "surprises", "surprised", *AMBUSHES)

@@ -12,9 +12,11 @@ from mam_events.log.insert_preview import Inserts, preview_inserts
 from mam_events.notation.conjunctions import TwoOrders
 from mam_events.notation.correcting import STRICT, inserted
 from mam_events.notation.giving import Beside, Giving, LineGiven, Stop
+from mam_events.notation.line_context import Begins, Fight, Meant
 from mam_events.notation.long_form import LongOrder, long_form
-from mam_events.notation.meaning import TURN_HEAD, Begins, Fight, Meant, own_word
+from mam_events.notation.meaning import TURN_HEAD
 from mam_events.notation.orders import understood
+from mam_events.notation.verbs import own_word
 from mam_events.notation.words import Written, ruling_number
 from mam_events.refusals.references import Id, Ruling
 from mam_events.rulings.corrections import check_play

@@ -20,12 +20,12 @@ from mam_events.notation.idioms import as_own_word
 from mam_events.notation.insert import insert_orders
 from mam_events.notation.joining import joinings, with_count
 from mam_events.notation.long_form import long_form
-from mam_events.notation.meaning import own_word
 from mam_events.notation.noting import Noted
 from mam_events.notation.people import COMBATANT, People
 from mam_events.notation.places import OWN_WORDS, SYNONYMS
 from mam_events.notation.typed import one_line
 from mam_events.notation.typist import Typist
+from mam_events.notation.verbs import own_word
 from mam_events.notation.words import MOST_DIGITS, SURE, Quoted, Said, Written, orders_in
 from mam_events.refusals.nearest import nearest
 from mam_events.refusals.references import Term

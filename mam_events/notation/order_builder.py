@@ -9,17 +9,15 @@ from msgspec.structs import fields
 
 from mam_events.deciding.checks import sheathed
 from mam_events.errors import BadInput, Hint, Refused, Unclear
+from mam_events.notation.actors import refused_at
 from mam_events.notation.advice import ASKED
 from mam_events.notation.dealing import by_name, dealt
 from mam_events.notation.dice import read_dice, takes_dice
 from mam_events.notation.gripping import check_points, give_points
 from mam_events.notation.house_rules import CHANGING, check_house_rules
 from mam_events.notation.initiative import WhoseDice
+from mam_events.notation.line_context import unclear
 from mam_events.notation.long_form import actor_field
-from mam_events.notation.meaning import (
-    refused_at,
-    unclear,
-)
 from mam_events.notation.open_ones import open_ones
 from mam_events.notation.order_words import OrderWords
 from mam_events.notation.people import either

@@ -9,20 +9,15 @@ from mam_events.commands import COMMANDS
 from mam_events.errors import BadInput
 from mam_events.notation.dice import dice_fields
 from mam_events.notation.fields import Fields
+from mam_events.notation.line_context import Fight, forms, person, unclear
 from mam_events.notation.long_form import SEEN, actor_field
-from mam_events.notation.meaning import (
-    SHORTEST,
-    Fight,
-    forms,
-    person,
-    unclear,
-)
 from mam_events.notation.parts import field_named, short_part
 from mam_events.notation.people import Called, Things, either, things_of
 from mam_events.notation.places import (
     LETTERS,
     SLOTS,
 )
+from mam_events.notation.verbs import SHORTEST
 from mam_events.notation.words import (
     EXACT,
     NOTHING,

@@ -11,12 +11,7 @@ from mam_events.errors import BadInput
 from mam_events.notation.dealing import throwers, without_versus
 from mam_events.notation.dice import is_face, read_dice, read_face
 from mam_events.notation.house_rules import CHANGING, with_house_rules
-from mam_events.notation.meaning import (
-    SHORTEST,
-    numbered_near,
-    person,
-    unclear,
-)
+from mam_events.notation.line_context import numbered_near, person, unclear
 from mam_events.notation.open_ones import open_ones
 from mam_events.notation.parts import CODE, with_amounts, with_flags
 from mam_events.notation.people import COMBATANT, Called, either, things_of
@@ -29,6 +24,7 @@ from mam_events.notation.places import (
     TEXTS,
 )
 from mam_events.notation.spacing import PREPOSITIONS, SILENT
+from mam_events.notation.verbs import SHORTEST
 from mam_events.notation.word_hints import LETTERED, VERB_SLOTS, WordHints
 from mam_events.notation.words import (
     CUT,

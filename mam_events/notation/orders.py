@@ -8,11 +8,13 @@ from mam_events.commands import COMMANDS, BeginTurn, Declare, Parry, Pass, Throw
 from mam_events.errors import BadInput
 from mam_events.naming import names_in
 from mam_events.notation.adjusting import adjusted
+from mam_events.notation.line_context import Begins, Fight, Meant
 from mam_events.notation.long_form import SEEN, LongOrder, actor_field, is_long, read_long
-from mam_events.notation.meaning import Begins, Fight, Meant, meant, own_word
+from mam_events.notation.meaning import meant
 from mam_events.notation.open_ones import open_ones
 from mam_events.notation.short_form import in_full
 from mam_events.notation.table_verbs import as_roll, verb_order
+from mam_events.notation.verbs import own_word
 from mam_events.notation.words import Quoted, Said, Written
 from mam_events.shapes import shapes
 from mam_events.state import Encounter

@@ -8,16 +8,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from mam_events.commands import COMMANDS, Command
+from mam_events.notation.actors import actor_of
 from mam_events.notation.initiative import with_surprise
 from mam_events.notation.joining import joined
+from mam_events.notation.line_context import Fight, Meant, whose_move
 from mam_events.notation.long_form import LongOrder, actor_field, order_of
-from mam_events.notation.meaning import (
-    SHORTEST,
-    Fight,
-    Meant,
-    actor_of,
-    whose_move,
-)
 from mam_events.notation.open_ones import with_open
 from mam_events.notation.order_builder import ABOUT_HOLDS, OrderBuilder
 from mam_events.notation.parts import field_named
@@ -27,6 +22,7 @@ from mam_events.notation.places import (
     SLOTS,
 )
 from mam_events.notation.spacing import SILENT
+from mam_events.notation.verbs import SHORTEST
 from mam_events.notation.words import (
     Said,
     cut,

@@ -13,19 +13,12 @@ from mam_events.commands import Adjust
 from mam_events.errors import BadInput, Refused
 from mam_events.notation.advice import KEPT_WOUND
 from mam_events.notation.fields import Fields
+from mam_events.notation.line_context import Fight, forms, numbered_near, person
 from mam_events.notation.long_form import LongOrder, order_of
-from mam_events.notation.meaning import (
-    Fight,
-    begins_order,
-    behind_parting,
-    forms,
-    is_order,
-    numbered_near,
-    person,
-    with_names,
-)
+from mam_events.notation.names_in_lines import begins_order, behind_parting, with_names
 from mam_events.notation.parts import CODE, field_named, short_part
 from mam_events.notation.people import MOST_WORDS, of_kind
+from mam_events.notation.verbs import is_order
 from mam_events.notation.words import EXACT, Quoted, Said, Written, cut, ruling_number, whole
 from mam_events.refusals import references
 from mam_events.refusals.nearest import closest, nearest

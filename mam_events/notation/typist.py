@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mam_events.notation.meaning import Fight
+from mam_events.notation.line_context import Fight
 from mam_events.rulings.corrections import Sight, everything
 from mam_events.visibility import GAME_MASTER
 

@@ -12,7 +12,7 @@ from mam_events.notation.places import OWN_NUMBER
 from mam_events.refusals.references import Message, Who
 
 if TYPE_CHECKING:
-    from mam_events.notation.meaning import Fight
+    from mam_events.notation.line_context import Fight
 
 MOST_TYPED = 2
 """So many points stand in an order that is shown, where somebody has them."""

@@ -7,10 +7,6 @@ from collections.abc import Sequence
 
 from mam_events.notation.dice import is_face
 from mam_events.notation.long_form import actor_field
-from mam_events.notation.meaning import (
-    SHORTEST,
-    names_order,
-)
 from mam_events.notation.order_fields import REASONS, OrderFields
 from mam_events.notation.people import either
 from mam_events.notation.places import (
@@ -20,6 +16,7 @@ from mam_events.notation.places import (
     VERBS,
 )
 from mam_events.notation.spacing import SILENT
+from mam_events.notation.verbs import SHORTEST, names_order
 from mam_events.notation.words import (
     EXACT,
     Faces,

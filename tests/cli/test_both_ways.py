@@ -24,8 +24,8 @@ from mam_events.fights import Order, Remark, load_fight
 from mam_events.log.combat_log import CombatLog
 from mam_events.notation.dice import dice_fields, write_dice
 from mam_events.notation.gripping import GRIPS
+from mam_events.notation.line_context import Fight
 from mam_events.notation.long_form import actor_field, long_form
-from mam_events.notation.meaning import Fight
 from mam_events.notation.open_ones import with_open
 from mam_events.notation.orders import filled, understood
 from mam_events.notation.words import orders_in, quoted_text

@@ -7,7 +7,8 @@ import pytest
 from mam_events.commands import Join, Open
 from mam_events.errors import BadInput
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.meaning import Fight, meant
+from mam_events.notation.line_context import Fight
+from mam_events.notation.meaning import meant
 from mam_events.notation.words import orders_in
 
 
