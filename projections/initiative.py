@@ -151,7 +151,7 @@ def _down(who: Combatant, screen: Screen) -> str:
     if who.condition == "incapacitated" and not who.hp:
         return "down"
     if who.condition == "incapacitated" and not has_turns(who):
-        return "down, and its turns bring nothing back"
+        return "down, and no turn brings a point back"
     if who.condition == "incapacitated":
         return "down, and its turns bring stun back" if who.pools.stun else "down"
     return {"dead": "dead", "out": "out of the fight"}[who.condition]

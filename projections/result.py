@@ -96,7 +96,9 @@ def _lead(end: Ending, *, closed: bool, several: bool) -> str:
     if not end.standing:
         return "Nobody is left standing."
     if end.winner and several:
-        return f"{capitalised(end.winner)} won." if closed else f"Only {end.winner} left standing."
+        # A letter alone is read as a side where it is called one.
+        winner = end.winner if len(end.winner) > 1 else f"side {end.winner}"
+        return f"{capitalised(winner)} won." if closed else f"Only {winner} left standing."
     return "The fight is over." if closed else f"The fight goes on in round {end.rounds}."
 
 
