@@ -59,7 +59,22 @@ def names_in(part: T, *, within: Collection[str] | None = None, since: T | None 
 
 def rulings_named(order: Struct) -> list[int]:
     """Return the rulings that an order is about, by their numbers: all that it names but the one that it answers."""
-    return [int(name.value) for name in names_in(order) if "ruling" in name.kinds and name.field != "answers"]
+    within = _about_rulings(type(order))
+    return [int(name.value) for name in names_in(order, within=within) if "ruling" in name.kinds] if within else []
+
+
+@cache
+def _about_rulings(kind: type[Struct]) -> frozenset[str]:
+    """The fields in which an order may name a ruling that it is about."""
+    return frozenset(name for name, shape in shapes(kind).items() if name != "answers" and _names_ruling(shape))
+
+
+def _names_ruling(shape: Shape) -> bool:
+    if shape.several or shape.keyed:
+        return _names_ruling(shape.inner)
+    kinds = shape.kind if shape.number_or_word else [shape.kind]
+    within = (kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Struct))
+    return "ruling" in shape.names or any(map(_names_ruling, (one for kind in within for one in shapes(kind).values())))
 
 
 def read(part: T, reads: Reads) -> T:
