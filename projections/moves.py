@@ -103,7 +103,7 @@ def _open_action(action: OpenAction, name: Mapping[str, str], screen: Screen) ->
     target = action.target if action.target not in screen.hidden else ""
     at = aimed(action.action, name[target]) if target in name else ""
     against = "" if action.difficulty is None else f" against {action.difficulty}"
-    total = "" if action.total is None else f", came to {action.total}"
+    total = "" if action.total is None or screen.veils_total(action.id) else f", came to {action.total}"
     return (
         f"Action {action.id}: {name[action.combatant]}, {action_words(action.action)}{at}{total}"
         f"{against}; its window is open: whoever has waited may interrupt it before the result is declared."

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from mam_events.commands import COMMANDS, Command, Join, Open
+from mam_events.commands import COMMANDS, Command, Join, Open, Spend
 from mam_events.events import Amend, Correction, Event, Play, RulingRejudged
 from mam_events.naming import Reads, names_in, read, read_field
 from mam_events.refusals.references import Anything, Id, Said, Thing, Who, Why
@@ -79,6 +79,8 @@ class Screen:
         self.hidden: set[str] = set()
         """The ids of the combatants that this view may not know of."""
         self._veiled: set[int] = set()
+        self._added_to: set[int] = set()
+        """The actions and skills on which a point was spent that this view may not know of."""
         self._secret: set[str] = set()
         self._open: set[str] = set()
         self._pattern: re.Pattern[str] | None = None
@@ -109,6 +111,8 @@ class Screen:
         command = ruling.command
         if not can_see(self.view, ruling.visibility):
             self._veiled.add(ruling.number)
+            if isinstance(command, Spend) and ruling.lives:
+                self._added_to.add(command.exchange)
         if isinstance(ruling.head, Correction):
             self._meet_amended(ruling.head)
         elif isinstance(command, Open):
@@ -192,6 +196,10 @@ class Screen:
     def veils(self, number: int) -> bool:
         """True if that ruling is hidden from this view, as far as it has met it."""
         return number in self._veiled
+
+    def veils_total(self, number: int) -> bool:
+        """True if what the action of that ruling came to tells of a point whose spending is hidden from this view."""
+        return number in self._added_to
 
     def veils_since(self, number: int) -> bool:
         """Return True if any ruling from that one on is hidden from this view, as far as it has met it."""

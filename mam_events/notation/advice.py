@@ -16,13 +16,12 @@ ADVICE: Mapping[str, Mapping[str, str]] = {
     "": {
         **dict.fromkeys(("add", "arrive", "enter"), "Newcomers are brought in by join NAME SIDE hp=6 …."),
         "ambush": "Who surprises the others is said before the first turn: init {who} surprise.",
-        **dict.fromkeys(("die", "perish"), "It is the game master's word how somebody is: gm {who} dead because …."),
         **dict.fromkeys(
             ("drink", "quaff", "eat", "use", "bandage", "cure"),
             "What it does to somebody is the game master's word: heal {who} 2 because …, or a note.",
         ),
         **dict.fromkeys(
-            ("trap", "poison", "burn", "fall", "falls", "bleed", "explode"),
+            ("trap", "poison", "burn", "bleed", "explode"),
             "What it costs somebody is the game master's word: damage {who} 2 because …, or a note.",
         ),
     },

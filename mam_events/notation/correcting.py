@@ -37,6 +37,8 @@ _FLAGS = {"only", "rewind"}
 _WHY = re.compile(r"[^\W\d_](?:[^\W\d_]|['’.-])*")
 LEAST_WHY = 3
 """So many words behind what is said anew say why."""
+_SAYS_WHAT = ("and", "or", "then", "to", "until", "till", "since", "from", "all", "both", "through", "not", "on")
+"""Words that begin what is taken back, and not why."""
 LEAST_WORDS = 2
 """So many words behind an undo say why; a single one could be a flag with a typing mistake."""
 STRICT = "strict"
@@ -110,10 +112,11 @@ def corrected(
     if word == "redo":
         _nothing_else(rest, word)
         return Corrected(corrections.redo_steps(timeline, number), reason, turns=turns)
+    parted = number is not None
     if number is None and rest and rest[0].word.lower() in LAST:
         # `undo that, …` takes back what was written last.
-        del rest[0]
-    reason = reason or _spoken_reason(rest)
+        parted = rest.pop(0).comma
+    reason = reason or (_spoken_reason(rest) if parted else "")
     flags = {said.word.lower() for said in rest}
     if unknown := flags - _FLAGS:
         raise BadInput(
@@ -144,12 +147,12 @@ def _reason(rest: list[Said], *keys: str) -> str:
 
 
 def _spoken_reason(rest: list[Said]) -> str:
-    """Take several words that are no flags out of those words, as why, which needs no quotes where nothing else is
-    waited for.
-    """
+    """Take words behind a number or a comma that can say nothing but why out of those words, and return them."""
     at = next((at for at, said in enumerate(rest) if said.word.lower() not in _FLAGS), len(rest))
     words = rest[at:]
-    if len(words) < LEAST_WORDS or not all(said.word and not said.key for said in words) or words[0].word.isdecimal():
+    if len(words) < LEAST_WORDS or not all(_WHY.fullmatch(said.word) and not said.key for said in words):
+        return ""
+    if words[0].word.lower() in _SAYS_WHAT:
         return ""
     del rest[at:]
     return " ".join(f"{said.word}{',' * said.comma}" for said in words)

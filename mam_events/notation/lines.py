@@ -48,7 +48,7 @@ def give_line(log: CombatLog, encounter: str, line: str, beside: Beside = ALONE)
     Raises BadInput for what cannot be read or could mean several things, and for a die that is to be thrown; else as
     the log does.
     """
-    line = one_line(line)
+    line = _COLON.sub(r"\1 ", one_line(line), count=1)
     typist, command_id, passing = beside.typist, beside.command_id, beside.passing
     speaker, spoken = _speaker(log, encounter, line, typist)
     orders, said = _meta(orders_in(spoken))
@@ -96,6 +96,7 @@ def give_line(log: CombatLog, encounter: str, line: str, beside: Beside = ALONE)
         return giving.correct(orders[0]) if correcting else giving.give(orders)
 
 
+_COLON = re.compile(r"\A\s*(note|dispute|answer):\s+(?=\S)", re.IGNORECASE)
 _SPOKEN = re.compile(r"([^;\"(]{1,100}?):?\s+(note|dispute|answer)s?\s+(?=\S)", re.IGNORECASE)
 
 

@@ -19,7 +19,7 @@ from mam_events.notation.places import (
     OWN_WORDS,
     SYNONYMS,
 )
-from mam_events.notation.unknown_words import check_advice, no_order_behind, nothing_known
+from mam_events.notation.unknown_words import advised, no_order_behind, nothing_known
 from mam_events.notation.verbs import is_order, names_order, orders_called, tells_outcome, with_order
 from mam_events.notation.words import EXACT, Faces, Said, Written, whole
 from mam_events.refusals.nearest import closest, is_mistyped
@@ -130,9 +130,7 @@ def _behind(fight: Fight, actor: str, words: tuple[Said, ...]) -> Meant | Begins
         return Begins(actor, number)
     if not word:
         raise BadInput(f"behind {fight.named(actor)} comes an order.")
-    rank, found = orders_called(fight, word)
-    if rank != EXACT:
-        check_advice(fight, word, actor, exact=True)
+    _, found = orders_called(fight, word)
     if not found and (rest := _struck(fight, words, actor)):
         return _order(fight, "attack", {}, rest, actor)
     if not found:
@@ -173,7 +171,7 @@ def _struck(fight: Fight, words: Sequence[Said], actor: str = "") -> tuple[Said,
     verb = words[0].word.lower()
     known = (*fight.orders, *SYNONYMS, *fight.verbs, *OTHER_WORDS, *OWN_WORDS, *fight.state.combatants)
     near = closest(verb, known)
-    if "attack" not in fight.orders or not verb.isalpha() or (near and is_mistyped(verb, near)):
+    if "attack" not in fight.orders or not verb.isalpha() or (near and is_mistyped(verb, near)) or advised(fight, verb):
         return ()
     if any(len(said.word) > 1 and names_order(fight, said.word.lower()) for said in words[1:]):
         # The first word is hardly the verb.

@@ -61,7 +61,9 @@ class OrderBuilder(OrderWords):
             name = field.name
             if name in self.fields or name in open_ones(self.kind) or name == actor_field(self.kind):
                 continue
-            if name == "weapon" and field.default == "" and self.do != "interfere":
+            # Without points on it an interference is a block by points alone.
+            struck = self.do != "interfere" or {"power", "modifier"} & self.fields.keys()
+            if name == "weapon" and field.default == "" and struck:
                 self.fields[name] = self._in_hand()
             elif field.required and name in INFERRED:
                 self.fields[name] = self._only(name)

@@ -240,6 +240,9 @@ class OrderWords(WordHints):
         exchange = self.fight.state.exchange
         who = self.fight.people.one(word)
         done = [action.id for action in exchange.actions if action.combatant == who] if exchange and who else []
+        if self.kind.interferes and exchange and who == exchange.root.target != self.actor:
+            # Whoever it is done for says nothing more.
+            return True
         if not (self.kind.interferes and done) or who == self.actor:
             return False
         self.said.put("action", done[-1])

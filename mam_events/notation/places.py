@@ -104,6 +104,7 @@ OTHER_WORDS: Mapping[str, tuple[str, ...]] = {
     "reload": ("load",),
     **dict.fromkeys(("go", "walk", "step", "advance", "approach", "retreat", "withdraw", "dash"), ("move",)),
     **dict.fromkeys(("squeeze", "strangle", "throttle"), ("choke",)),
+    **dict.fromkeys(("shove", "push", "trip"), ("manipulate", "tackle")),
     "nock": ("draw-bow",),
     "rise": ("stand",),
 }
@@ -113,7 +114,11 @@ BARE_HANDED = ("kick", "punch", "headbutt")
 """Words of the table for an attack with the body, where they are no actions of their own."""
 SAYING_NOTHING: Mapping[str, tuple[str, ...]] = {
     "attack": ("arrow", "arrows", "bolt", "bolts", "bullet", "stone", "shot"),
-    "move": ("back", "backwards", "forward", "forwards", "away", "aside", "closer", "over", "up", "down", "towards"),
+    "move": (
+        *("back", "backwards", "forward", "forwards", "away", "aside", "closer", "over", "up", "down", "towards"),
+        *("to", "in"),
+    ),
+    **dict.fromkeys(("parry", "interfere"), ("for", "attack", "blow")),
     "ready-weapon": ("in", "into", "hand", "hands"),
     "draw-bow": ("string", "bowstring", "back", "arrow"),
     "maintain-grapple": ("hold", "holding", "grip", "grapple"),
@@ -124,10 +129,13 @@ SAYING_NOTHING: Mapping[str, tuple[str, ...]] = {
     "move-up": ("to", "for"),
 }
 """Words that say nothing behind an order where they mean nothing else: `shoots an arrow`, `readies 2 from defense`."""
-ADVERBS = ("again", "now", "quickly", "slowly", "carefully", "hard", "also", "once", "too", "still", "instead")
+ADVERBS = (
+    *("again", "now", "quickly", "slowly", "carefully", "hard", "also", "once", "too", "still", "instead"),
+    *("him", "it", "them", "himself", "herself", "itself", "themselves", "myself"),
+)
 """Words that say nothing behind any order, where they mean nothing else."""
-AIMLESS = ("aim",)
-"""Orders in which whoever is named says nothing: aiming is a posture (MAM-POS-01)."""
+AIMLESS = ("aim", "move")
+"""Orders in which whoever is named says nothing: aiming is a posture (MAM-POS-01), and the field has no map."""
 _BLOWS = ("strike", "hit", "fight", "stab", "slash", "hack", "cut", "swing", "thrust", "bite", "claw", "shoot", "fire")
 PHRASES: Mapping[tuple[str, str], str] = {
     **{(one, free): "escape" for one in ("break", "get", "wriggle", "struggle") for free in ("free", "loose")},
@@ -138,6 +146,8 @@ PHRASES: Mapping[tuple[str, str], str] = {
     ("let", "down"): "lower-bow",
     **dict.fromkeys((("keep", "holding"), ("keep", "hold"), ("hold", "on")), "maintain-grapple"),
     **dict.fromkeys((("get", "up"), ("rise", "up")), "stand"),
+    **dict.fromkeys((("drop", "prone"), ("go", "prone"), ("lie", "down"), ("drop", "down")), "drop"),
+    **dict.fromkeys((("step", "in"), ("jump", "in")), "interfere"),
     **dict.fromkeys((("go", "at"), ("go", "for"), ("lash", "out"), ("fight", "with"), ("fence", "with")), "attack"),
     **dict.fromkeys((("try", "to"), ("attempt", "to")), ""),
 }
@@ -210,7 +220,7 @@ OWN_WORDS: Mapping[str, OwnWord] = {own.word: own for own in _OWN} | {
     short: own
     for short, word in (
         *(("u", "undo"), ("n", "next")),
-        *((one, "leave") for one in ("flee", "surrender", "yield")),
+        *((one, "leave") for one in ("flee", "surrender", "yield", "remove", "kill", "die")),
     )
     for own in _OWN
     if own.word == word

@@ -26,8 +26,13 @@ from mam_events.refusals.nearest import closest, nearest
 REASONS = {"damage": "Damage", "heal": "Healing", "flee": "Fled", "leave": "Left the fight"} | {
     "surrender": "Surrendered",
     "yield": "Yielded",
+    "remove": "Taken out",
+    "kill": "Killed",
+    "die": "Died",
 }
 """Those words, and what stands in the log where no reason is said."""
+CONDITIONS = {"kill": "dead", "die": "dead"}
+"""Words by which somebody is something else than gone."""
 SOURCES = {"damage": ("ready", "defense", "other_used", "stun"), "heal": ("damage", "stun")}
 """The pools that give points, in this order (MAM-POOL-10, MAM-REST-01)."""
 TARGETS = {"damage": "damage", "heal": "other_used"}
@@ -47,9 +52,9 @@ def verb_order(fight: Fight, words: Sequence[Said]) -> LongOrder | None:
     """Return the game master's word that such a verb gives, first or after a name; None where none stands there, and
     for a rest: `heal` without points. Raises BadInput, and Refused where nobody has points to move.
     """
-    words = typed = _in_order(fight, words)
+    words = typed = _in_order(fight, _without_all(words))
     words = _with_flight(fight, _with_names(fight, words))
-    if verb := _verb(words[0].word):
+    if (verb := _verb(words[0].word)) and verb != "die":
         who, rest = [], words[1:]
     elif len(words) > 1 and words[0].word and (verb := _verb(words[1].word)):
         who, rest = _people(fight, words[0].word.removesuffix(":"), verb), words[2:]
@@ -72,6 +77,14 @@ def verb_order(fight: Fight, words: Sequence[Said]) -> LongOrder | None:
     return replace(order, of_many=True) if several else order
 
 
+def _without_all(words: Sequence[Said]) -> Sequence[Said]:
+    """Return the words without `the` and `all` in front of those who do something: `all the orcs flee`."""
+    at = 0
+    while at < len(words) - 2 and words[at].word.lower() in ("the", "all", "both"):
+        at += 1
+    return words[at:] if any(_verb(said.word) for said in words[at + 1 : at + 2]) else words
+
+
 def _in_order(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
     """Return the words about damage in the order in which they are read: `goblin takes 1 fire damage` as `goblin
     damage 1 fire`, `burning straw: damage goblin 1` with why behind it, `for` and `points` left out.
@@ -81,6 +94,7 @@ def _in_order(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
         why = " ".join(said.word for said in words[: colon + 1]).removesuffix(":")
         if not (fight.people.whole(why) or fight.people.ranked(why)[1] or is_order(fight, words[0].word.lower())):
             words = (*words[colon + 1 :], Said("", Quoted(why)))
+    words = _with_losses(words)
     low = [said.word.lower() for said in words]
     takes = next((at for at, word in enumerate(low[:-2]) if word in TAKES and low[at + 1].isdecimal()), None)
     if takes and "damage" in low[takes + 2 :]:
@@ -96,6 +110,23 @@ def _in_order(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
         low = [said.word.lower() for said in words]
     points = next((at for at, word in enumerate(low[1:], 1) if word in POINTS and low[at - 1].isdecimal()), None)
     return (*words[:points], *words[points + 1 :]) if points else words
+
+
+def _with_losses(words: Sequence[Said]) -> Sequence[Said]:
+    """Return `orc 1 loses 2`, `gains 2 hp` and `2 damage to orc 1` as `damage` and `heal` of somebody."""
+    low = [said.word.lower() for said in words]
+    verb = next((at for at, word in enumerate(low[:-1]) if at and word in _LOSSES and low[at + 1].isdecimal()), 0)
+    if verb:
+        return (*words[:verb], Said("", _LOSSES[low[verb]]), *words[verb + 1 :])
+    if low[:1] and low[0].isdecimal() and low[1:3] == ["damage", "to"] and words[3:]:
+        return (words[1], *words[3:], words[0])
+    return words
+
+
+_PRONOUNS = ("he", "she", "it", "they", "him", "her", "them", "his", "its", "their", "i", "me", "we", "us", "you")
+_NAMED = ("surrender", "yield", "die", "kill", "remove")
+"""Words that are about whoever is named alone."""
+_LOSSES = {"loses": "damage", "lose": "damage", "gains": "heal", "gain": "heal", "regains": "heal", "regain": "heal"}
 
 
 def as_roll(fight: Fight, written: Written) -> Written:
@@ -156,6 +187,9 @@ def _people(fight: Fight, word: str, verb: str) -> list[str]:
     rank, found = fight.people.ranked(word.removeprefix("@"))
     if rank == EXACT and len(found) == 1:
         return found
+    if word.lower() in _PRONOUNS:
+        # It begins the name of a side, or of somebody, by chance alone.
+        return []
     combatants = fight.state.combatants.values()
     sides = cut(word.lower(), {one.side for one in combatants}, len(word))
     kind = [] if sides or found else of_kind(list(fight.state.combatants), word.lower())
@@ -203,6 +237,8 @@ class _VerbReader:
         self.who = who
         self.points = 0
         self.text: list[str] = []
+        self._loose = False
+        """True where words without quotes say why."""
         self._behind: list[str] = []
         """The words for people that stand behind the number."""
         self._rest: Sequence[Said] = ()
@@ -221,7 +257,9 @@ class _VerbReader:
         if self.text and self._behind[1:]:
             raise self._unclear(" ".join(self._behind), ",".join(self.who))
         state = self.fight.state
-        self.who = self.who or list(filter(None, [state.acting]))
+        if self.verb in _NAMED:
+            self._check_alone()
+        self.who = self.who or [one for one in [state.acting] if one and self.verb not in _NAMED]
         if not self.who:
             points = f" {self.points or 3}" if self.verb in SOURCES else ""
             known = [one.id for one in state.combatants.values() if not one.gone]
@@ -234,8 +272,19 @@ class _VerbReader:
             found["move"] = [move for who in self.who for move in self._moves(who)]
         else:
             self._check_there()
-            found["condition"] = dict.fromkeys(self.who, "out")
+            found["condition"] = dict.fromkeys(self.who, CONDITIONS.get(self.verb, "out"))
         return order_of(Adjust, found)
+
+    def _check_alone(self) -> None:
+        """Refuse words behind who gives up, which say what is given up, or why."""
+        if self.text and self._loose:
+            told, who = " ".join(self.text), self.who[0] if self.who else "NAME"
+            raise BadInput(
+                f'"{told}" could be what, or why: {who} {self.verb}s alone is out of the fight, and why stands after '
+                "because.",
+                place=self.verb,
+                wrong=told,
+            )
 
     def _check_there(self) -> None:
         """Refuse a leaving of somebody who is gone."""
@@ -257,6 +306,7 @@ class _VerbReader:
         elif moves and word.isdecimal() and not self.points and not self.text:
             self.points = whole(word)
         elif self.text or not self._names_people(word):
+            self._loose = True
             self.text.append(f"{said.value}{',' * said.comma}")
         elif who := _people(self.fight, word, self.verb):
             self.who += [one for one in who if one not in self.who]

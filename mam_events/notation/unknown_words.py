@@ -30,8 +30,6 @@ _STATES = {
     "able": "able",
 }
 """Words for how somebody is, and what the game master's word calls it."""
-_NO_ORDERS = ("die", "perish")
-"""Verbs that look like orders which are cut."""
 LIKELY = (
     *("resolve", "result", "counterattack", "parry", "defend", "escape", "attack", "perform", "manipulate", "declare"),
     *("ready", "move", "initiative", "roll-initiative", "end-turn", "begin-turn", "round", "interfere", "join"),
@@ -127,13 +125,13 @@ def _check_skill(fight: Fight, word: str) -> None:
     raise BadInput(f"{word} is a skill of {me.name}; the action stands first: {action} NAME {word} v10.", wrong=word)
 
 
-def check_advice(fight: Fight, word: str, who: str = "", *, exact: bool = False) -> None:
-    """Raise BadInput for a word that could be several orders, or is none, with what is typed; with `exact` for the very
-    word alone, which could be cut from an order.
-    """
+def check_advice(fight: Fight, word: str, who: str = "") -> None:
+    """Raise BadInput for a word that could be several orders, or is none, with what is typed."""
+    if told := advised(fight, word):
+        raise BadInput(told.format(who=who or "NAME", move=f"{who} move".lstrip()), wrong=word)
+
+
+def advised(fight: Fight, word: str) -> str:
+    """Return what is typed in place of a word that could be several orders, or is none; "" where nothing is known."""
     edition = {**ADVICE["actions" if fight.ruleset.edition.counts_actions else "points"], **ADVICE[""]}
-    if exact and word.removesuffix("s") not in _NO_ORDERS:
-        return
-    if told := next((edition[form] for form in sorted(forms(word)) if form in edition), ""):
-        told = told.format(who=who or "NAME", move=f"{who} move".lstrip())
-        raise BadInput(told, wrong=word)
+    return next((edition[form] for form in sorted(forms(word)) if form in edition), "")

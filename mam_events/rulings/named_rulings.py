@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from mam_events.commands import Command, Interrupt, exchange_of, is_reaction
+from mam_events.commands import Command, Incapacitate, Interrupt, Result, Roll, exchange_of, is_reaction
 from mam_events.naming import rulings_named
+from mam_events.state import Window
 
 if TYPE_CHECKING:
     from mam_events.rulings.timeline import Timeline
+
+_IN_WINDOW = (Interrupt, Roll, Incapacitate)
+"""Orders that rest on what stands in the interrupt window."""
 
 
 def rests_on(timeline: Timeline, command: Command, place: int) -> set[int]:
@@ -41,11 +45,26 @@ def entered(timeline: Timeline, exchange: int, place: int) -> Iterator[int]:
 def _named(timeline: Timeline, command: Command, place: int) -> set[int]:
     """Return the rulings that an order there names itself, and all that was given in an exchange that it settles."""
     found = set(rulings_named(command))
+    window = timeline.state_before(place).window if isinstance(command, _IN_WINDOW) else Window()
     if isinstance(command, Interrupt):
-        found.update(action.id for action in timeline.state_before(place).window.open[-1:])
-    root = exchange_of(command, 0)
-    if root:
+        found.update(action.id for action in window.open[-1:])
+    elif isinstance(command, Roll | Incapacitate):
+        # Which action it follows hangs on how the last one came out.
+        found.update(action.id for action in window.settled[-1:])
+    if root := exchange_of(command, 0):
         found.add(root)
-    if root and not is_reaction(command):
-        found.update(entered(timeline, root, place))
+    if is_reaction(command):
+        return found
+    for number in tuple(found):
+        found.update(entered(timeline, number, place))
+    if isinstance(command, Result) and root in timeline.place:
+        # How it comes out, and what it names, hangs on how each interruption of it did.
+        found.update(filter(timeline.lives, _results(timeline, timeline.place[root], place)))
     return found
+
+
+def _results(timeline: Timeline, first: int, end: int) -> Iterator[int]:
+    """Yield the results and interruptions behind that place, before that other one."""
+    for number in timeline.order[first + 1 : end]:
+        if isinstance(timeline.command(number), Interrupt | Result):
+            yield number

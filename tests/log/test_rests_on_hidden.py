@@ -10,6 +10,7 @@ from mam_events.notation.giving import Beside
 from mam_events.notation.lines import give_line
 from mam_events.rulings.history import rulings
 from projections.log_lines import log_lines
+from projections.moves import whose_move
 from projections.screen import Screen
 
 SURE = Beside(sure=True)
@@ -20,11 +21,12 @@ PARTY = (
     "ana",
 )
 THUGS = (
-    "join ana heroes agility=2D brawling=3D perception=2D",
+    "join ana heroes agility=2D brawling=3D perception=2D dodge=3D cp=3",
     "join bo cult agility=2D brawling=3D perception=2D",
     "ro ana 6 5 bo 1 2",
     "ana 2",
 )
+WAITED = ("ana waits", "bo 1")
 ATTACK = "a bo p1 w=sword"
 HIDE = "amend 6 visibility=gm"
 SWORDS = (PARTY, ("reaper", "axe"))
@@ -35,6 +37,25 @@ FIGHTS = {
     "a parry": (PARTY, ("club", "hook"), (ATTACK, "bo: parry {}", "amend 7 visibility=gm", "r 5 3")),
     "an action that is rolled": (THUGS, ("punch", "kick"), ("ana: {} bo brawling v5 3 4 seen=gm", "result")),
     "its total": (THUGS, ("3 4", "2 3"), ("ana: punch bo v5 {} seen=gm", "result")),
+    "a point on a related skill": (
+        THUGS,
+        ("1", "5"),
+        (
+            "ana: roll-related skill=perception primary=brawling v5 5",
+            "ana: spend character related {} seen=gm",
+            "punch bo v5 3 4",
+        ),
+    ),
+    "a result that another one hangs on": (
+        THUGS,
+        ("success", "failure"),
+        (*WAITED, "bo: punch ana v5 3 4 2", "ana: interrupt dodge 3 4", "result {} seen=gm", "result success"),
+    ),
+    "a result that damage hangs on": (
+        THUGS,
+        ("success", "failure"),
+        ("ana: punch bo v5 3 4", "result {} seen=gm", "ana: roll damage code=3D 1 2 3"),
+    ),
     "one that is hidden later": (THUGS, ("3 4", "2 3"), ("ana: punch bo v5 {}", "amend 7 visibility=gm", "result")),
 }
 
@@ -77,3 +98,16 @@ def test_a_proposal_is_as_hidden_as_what_its_order_names(hides: str) -> None:
         found = list(rulings(log.timeline("fight")))
         told = {line.number: line.hidden for line in log_lines(found, Screen("public", found))}
         assert told[8 if hides == "before" else 7]
+
+
+def test_what_an_open_action_came_to_tells_of_no_hidden_point() -> None:
+    told = set()
+    for face in ("3", "5"):
+        with CombatLog.open("sqlite://") as log:
+            log.execute("fight", Open("ron_d6"))
+            for line in (*THUGS, "ana: punch bo v5 3 4", f"ana: spend character action {face} seen=gm"):
+                assert give_line(log, "fight", line, SURE).answers, line
+            timeline = log.timeline("fight")
+            told.add(whose_move(timeline.state, Screen("public", rulings(timeline)), log.rules))
+    assert len(told) == 1
+    assert "came to" not in told.pop()

@@ -32,11 +32,16 @@ def test_a_pass_of_whoever_is_attacked_is_one() -> None:
     assert table.said("modre passes") == ["modre: pass"]
 
 
-@pytest.mark.parametrize("line", ["ambush heroes", "ambush modre and clone", "heroes ambush"])
-def test_those_who_are_in_ambush_surprise_the_others(line: str) -> None:
+@pytest.mark.parametrize("line", ["heroes ambush", "heroes ambush the party"])
+def test_those_who_ambush_surprise_the_others(line: str) -> None:
     table = Table(MODRE, Join("clone", side="heroes", hp=6), WOLF)
     (said,) = table.said(line)
     assert said.startswith("initiative surprise=modre,clone")
+
+
+def test_who_surprises_whom_is_asked_where_an_ambush_stands_in_front() -> None:
+    table = Table(MODRE, Join("clone", side="heroes", hp=6), WOLF)
+    assert "init NAME surprise" in table.no("ambush heroes")
 
 
 @pytest.mark.parametrize(
@@ -80,14 +85,52 @@ def test_so_many_actions_are_declared_by_their_number() -> None:
     assert table.said("mira 2 actions") == ["mira: declare 2"]
 
 
-def test_words_behind_an_undo_say_why() -> None:
+def test_words_behind_a_number_or_a_comma_of_an_undo_say_why() -> None:
     table = begun(WOLF, MODRE)
     table("wolf attacks modre p1")
     assert table.said("undo that, he was behind a wall")[-1].endswith('"he was behind a wall"')
     table("wolf attacks modre p1")
-    assert table.said("u the wall was there")[-1].endswith('"the wall was there"')
+    newest = table.log.timeline("fight").number
+    assert table.said(f"u {newest} the wall was there")[-1].endswith('"the wall was there"')
+
+
+UNSURE = (
+    "wall",
+    "the wall was there",
+    "ruling 5",
+    "to 5",
+    "all since 5",
+    "the last two",
+    "5 and 4",
+    "then r 3 5",
+    "a bo p2",
+)
+
+
+@pytest.mark.parametrize("words", [*UNSURE, "that and the move", "that move", "round 1", ", r 3 5", "not the hit"])
+def test_words_that_may_say_what_is_taken_back_are_no_reason(words: str) -> None:
+    table = begun(WOLF, MODRE)
     table("wolf attacks modre p1")
-    assert 'undo: "wall" means nothing here' in table.no("undo wall")
+    assert "undo" in table.no(f"undo {words}")
+
+
+@pytest.mark.parametrize("line", ["yield her", "flees her", "damage her 3", "he yields", "yield", "kill", "die 5"])
+def test_a_pronoun_or_nobody_puts_nobody_out(line: str) -> None:
+    table = Table(Join("ann", side="heroes", hp=6), Join("rat", side="rats", hp=6))
+    table("init first=ann because x")
+    table.no(line)
+
+
+@pytest.mark.parametrize("line", ["ann gives up her turn", "ann surrenders the sword", "ann yields ground to rat"])
+def test_whoever_gives_something_up_stays(line: str) -> None:
+    table = Table(Join("ann", side="heroes", hp=6), Join("rat", side="rats", hp=6))
+    assert "could be what, or why" in table.no(line)
+    assert table.said("ann surrenders because of the sword")[-1].endswith("condition=(ann=out)")
+
+
+@pytest.mark.parametrize("word", ["lets", "next", "ana", "says"])
+def test_a_line_that_is_too_long_is_refused_before_it_is_read(word: str) -> None:
+    assert "at most 100 words" in begun(WOLF, MODRE).no(" ".join([word] * 400))
 
 
 @pytest.mark.parametrize(("name", "kind"), BOWS)
@@ -165,6 +208,19 @@ def armed() -> Table:
         ("she retreats 2", "ann: move points=2"),
         ("Odo joins heroes hp=9", 'join odo "Odo" heroes pc hp=9'),
         ("ann moves 1 carefully", "ann: move points=1"),
+        ("ann moves 2 up to the ogre", "ann: move points=2"),
+        ("ann shoves ogre 2", "ann: manipulate ogre body none points=2"),
+        ("ann goes prone", "ann: drop"),
+        ("ann looks at the ogre", 'note "ann looks at the ogre"'),
+        ("ann says the ogre moved", 'note "ann says the ogre moved"'),
+        ("note: it rains", 'note "it rains"'),
+        ("kill rat", 'adjust "Killed" condition=(rat=dead)'),
+        ("rat dies", 'adjust "Died" condition=(rat=dead)'),
+        ("remove the rat", 'adjust "Taken out" condition=(rat=out)'),
+        ("the foes flee", 'adjust "Fled" condition=(rat=out ogre=out)'),
+        ("all foes surrender", 'adjust "Surrendered" condition=(rat=out ogre=out)'),
+        ("rat loses 2", 'adjust "Damage 2" move=(rat ready damage 2)'),
+        ("2 damage to rat", 'adjust "Damage 2" move=(rat ready damage 2)'),
     ],
 )
 def test_a_verb_that_nobody_thought_of_is_what_it_can_only_be(line: str, long: str) -> None:
@@ -176,9 +232,9 @@ def test_a_verb_that_nobody_thought_of_is_what_it_can_only_be(line: str, long: s
     [
         ("ann hld ogre p2", 'did you mean "hold"?'),
         ("zed hits rat p2", '"zed"'),
+        ("ann charges ogre p1", "A charge is a move and an attack"),
         ("ann wobbles", 'there is no order "wobbles"'),
         ("ann retreats", "whoever leaves the fight flees"),
-        ("ann dies", "gm ann dead because …."),
         ("ann moves 1 and wobbles", 'there is no "wobbles" here'),
         ("the fight is over", "still stand"),
         ("ann maintains the hold", "Ann holds nobody."),
@@ -204,7 +260,7 @@ def test_faces_stand_behind_the_names_of_those_who_threw_them() -> None:
     assert "Each face stands behind a name" in table.no("r 3 ann 4")
 
 
-@pytest.mark.parametrize(("line", "told"), [("take back 7", ""), ("take back that she slipped", '"she slipped"')])
+@pytest.mark.parametrize(("line", "told"), [("take back 7", ""), ("take back 7 she slipped", '"she slipped"')])
 def test_to_take_back_is_to_undo(line: str, told: str) -> None:
     table = armed()
     table("ann attacks ogre p1")
@@ -235,3 +291,38 @@ def test_a_blow_and_the_reaction_to_it_come_out_by_words_of_their_own() -> None:
     assert table.no("misses") == "mira's dodge is settled first: success or failure?"
     assert table.said("success") == ["result success"]
     assert table.said("it misses") == ["result failure"]
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("nobody reacts", "ogre: pass"),
+        ("no", "ogre: pass"),
+        ("ogre does nothing", "ogre: pass"),
+        ("ogre takes it", "ogre: pass"),
+        ("roll the dice", "resolve"),
+        ("ann rolls 4, ogre rolls 3", "resolve [4 3]"),
+        ("it's a miss", "resolve outcome=fail"),
+        ("half", "resolve outcome=half"),
+        ("rat steps in p1", "rat: interfere body power=1"),
+        ("rat parries for the ogre", "rat: parry body"),
+        ("ogre defends himself 1", "ogre: defend 1"),
+    ],
+)
+def test_in_an_exchange_words_of_the_table_are_what_it_waits_for(line: str, long: str) -> None:
+    table = armed()
+    table("ann attacks ogre p1")
+    assert table.said(line)[-1] == long
+
+
+def test_words_for_the_end_of_a_turn_end_it() -> None:
+    table = armed()
+    table("ann")
+    assert table.said("done") == ["ann: end-turn"]
+    assert table.said("next turn") == ["rat: begin-turn"]
+
+
+def test_how_much_is_taken_back_is_no_reason() -> None:
+    table = armed()
+    table("ann attacks ogre p1")
+    assert "means nothing here" in table.no("undo the last two")

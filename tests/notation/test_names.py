@@ -426,4 +426,4 @@ def test_all_of_a_kind_leave_or_are_hurt_by_its_plural(two_kinds: Table) -> None
 def test_whom_a_line_names_in_front_is_not_told_to_stand_there(two_kinds: Table) -> None:
     two_kinds("a goblin 2 p1")
     assert two_kinds.said("goblin 1 interferes w body p1") == ["goblin-1: interfere body power=1"]
-    assert "stands before it" not in two_kinds.no("dwarf 1 interferes goblin 2 p1")
+    assert "stands before it" not in two_kinds.no("dwarf 1 interferes dwarf 2 p1")

@@ -304,7 +304,6 @@ def test_words_behind_the_game_masters_word_that_could_name_somebody_are_asked_a
     ("line", "note"),
     [
         ('move 2 "back to the door', "move 2; note back to the door"),
-        ("move 2 back to the door", "move 2 back; note to the door"),
         ('a grob p1 axe "as he turns"', None),
     ],
 )

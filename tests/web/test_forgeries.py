@@ -110,7 +110,7 @@ def test_a_page_is_honest_of_a_reaction_to_whom_was_hidden_later(undone: str) ->
             assert not found["wrong"], found
 
 
-ARMED = ("join ana heroes hp=12 w=(Sword pow=2)", "join bo foes hp=9", "join cy foes hp=9")
+ARMED = ("join Ana heroes hp=12 w=(Sword pow=2)", "join Bo foes hp=9", "join Cy foes hp=9")
 RENAMED = ("init first=ana because x", "ana: a bo p1", "r 3 4", "amend 3 visibility=gm", 'amend 3 name="Bo two"')
 STANDS_AGAIN = ("init first=cy because x", "cy", "a bo p1", "u 7", "a ana p1", "redo", "amend 3 visibility=gm")
 
@@ -120,6 +120,7 @@ STANDS_AGAIN = ("init first=cy because x", "cy", "a bo p1", "u 7", "a ana p1", "
     [
         pytest.param((*RENAMED, "amend 3 visibility=public"), id="renamed while hidden, then seen by all"),
         pytest.param((*RENAMED, "amend 3 visibility=side:heroes"), id="renamed while hidden, then seen by some"),
+        pytest.param((*RENAMED, "amend 3 visibility=public", 'bo: check "q" v5 3'), id="who rolls after that"),
         pytest.param(STANDS_AGAIN, id="void beside an exchange of somebody hidden"),
     ],
 )
@@ -130,6 +131,36 @@ def test_a_page_is_honest_of_what_was_hidden_for_a_while(lines: tuple[str, ...])
             give_line(log, "fight", line, Beside(sure=True))
         found = proofs(*(book_for(log, "fight", view) for view in ("public", "side:heroes", "side:foes")))
         assert [one["why"] for one in found if one["wrong"]] == []
+
+
+def renamed_later(told: Told, name: str) -> Told:
+    """The page on which somebody is called so wherever they stand, and as they were in the evening as it was played."""
+    forged: Told = json.loads(json.dumps(told).replace('"Bo"', f'"{name}"').replace("Bo ", f"{name} "))
+    forged["played"] = [*forged["played"], *(leaf for leaf in told["leaves"] if leaf["frame"]["number"] == 8)]
+    return forged
+
+
+def test_no_hidden_ruling_gives_somebody_the_name_of_another() -> None:
+    with CombatLog.open("sqlite://") as log:
+        log.execute("fight", commands.Open())
+        for line in (*ARMED, *RENAMED[:3], "note x seen=gm", 'note "y"'):
+            give_line(log, "fight", line, Beside(sure=True))
+        book = book_for(log, "fight", "public")
+    assert proofs(renamed_later(book, "Cy"))[0]["wrong"]
+
+
+def test_a_correction_that_is_seen_hides_no_other_die() -> None:
+    with CombatLog.open("sqlite://") as log:
+        log.execute("fight", commands.Open())
+        for line in (*ARMED, *RENAMED[:3], 'ana: check "lock" v5 3', "amend 9 4"):
+            give_line(log, "fight", line, Beside(sure=True))
+        book = book_for(log, "fight", "public")
+    forged: Told = json.loads(json.dumps(book))
+    leaf = leaf_of(forged, 8)
+    forged["played"] = [*forged["played"], json.loads(json.dumps(leaf))]
+    leaf["rolls"][0]["face"], leaf["frame"]["rejudged_by"] = 6, 10
+    found = proofs(book, forged)
+    assert [bool(one["wrong"]) for one in found] == [False, True]
 
 
 def test_a_ruling_beside_an_exchange_of_somebody_hidden_is_seen() -> None:

@@ -131,6 +131,20 @@ export function unseenRulings(rulings, { view, people, leaves, played }) {
   const others = Object.entries(people).flatMap(([id, { name }]) => (names.has(id) ? [] : [name]));
   const shows = { names, writings: new Writings(rulings, others) };
   const renamed = renamedIn(rulings, people, names);
+  /**
+   * True for a ruling that only what is hidden can have made so. Raises its Fault where nothing can.
+   *
+   * @param {number} number @param {Leaf} leaf @param {Leaf} first @param {Rolled[][]} found
+   */
+  const isUnseen = (number, leaf, first, [asGiven = [], ...since]) => {
+    const wasFault = isBlank(first) ? '' : faultIn(first, asGiven, shows);
+    if (wasFault && (!renamed || faultIn(first, asGiven, renamed))) throw new Fault(number, wasFault);
+    const outcome = since.at(-1) ?? asGiven;
+    const isFault = faultIn(leaf, outcome, shows);
+    if (isFault && !isVeiled(leaf, rulings) && (!renamed || faultIn(leaf, outcome, renamed)))
+      throw new Fault(number, isFault);
+    return Boolean(wasFault || isFault);
+  };
   /** @type {number[]} */
   const unseen = [];
   for (const { number, head } of rulings) {
@@ -144,14 +158,7 @@ export function unseenRulings(rulings, { view, people, leaves, played }) {
     }
     if (leaf.frame.hidden || (first.frame.hidden && sees(view, head)))
       throw new Fault(number, 'this page hides it, and the log does not');
-    const [asGiven = [], ...since] = outcomes.get(number) ?? [];
-    const wasFault = isBlank(first) ? '' : faultIn(first, asGiven, shows);
-    if (wasFault) throw new Fault(number, wasFault);
-    const outcome = since.at(-1) ?? asGiven;
-    const isFault = faultIn(leaf, outcome, shows);
-    if (!isFault) continue;
-    if (!isVeiled(leaf, rulings) && (!renamed || faultIn(leaf, outcome, renamed))) throw new Fault(number, isFault);
-    unseen.push(number);
+    if (isUnseen(number, leaf, first, outcomes.get(number) ?? [])) unseen.push(number);
   }
   checkOrder(rulings, leaves);
   return unseen;
@@ -164,8 +171,11 @@ export function unseenRulings(rulings, { view, people, leaves, played }) {
  * @returns {{ names: Names, writings: Writings } | null}
  */
 function renamedIn(rulings, people, names) {
-  if (!rulings.some(({ head, rows, rest }) => head.hash || rest.length || rows.some(({ hash }) => hash))) return null;
-  const called = new Map([...names].map(([id, known]) => [id, [...known, people[id]?.name ?? '']]));
+  if (!rulings.some(isHidden)) return null;
+  const taken = new Set([...names.values()].flat());
+  /** @type {(id: string) => string[]} */
+  const nameOf = (id) => (taken.has(people[id]?.name ?? '') ? [] : [people[id]?.name ?? '']);
+  const called = new Map([...names].map(([id, known]) => [id, [...known, ...nameOf(id)]]));
   const now = Object.values(people).map(({ name }) => name);
   return { names: called, writings: new Writings(rulings, now) };
 }
@@ -179,13 +189,17 @@ function faultIn(leaf, outcome, { names, writings }) {
 /** True if a view saw a ruling when it was written. @param {string} view @param {import('./rows.js').Row} head */
 const sees = (view, { said }) => view === 'gm' || ['public', view].includes(said.visibility ?? 'public');
 
-/** True if the outcome that a leaf shows may be hidden in the ruling that judged it last. @param {Leaf} leaf @param {Ruling[]} rulings */
+/** True if the outcome that a leaf shows may be hidden in the ruling that judged it last: whatever revealed it since is hidden itself. @param {Leaf} leaf @param {Ruling[]} rulings */
 function isVeiled({ frame }, rulings) {
   const { number, rejudged_by: by = 0 } = frame;
   const { rows = [], rest = [] } = rulings[by - 1] ?? {};
   const shown = rulings.slice(by - 1).some((ruling) => rejudges(ruling, number));
-  return by > number && !shown && (rest.length > 0 || rows.some(({ hash }) => hash));
+  const revealed = rulings.slice(by).some(({ head }) => head.hash);
+  return by > number && !shown && revealed && (rest.length > 0 || rows.some(({ hash }) => hash));
 }
+
+/** True if a ruling, or what it made of others, is hidden. @param {Ruling} ruling */
+const isHidden = ({ head, rows }) => Boolean(head.hash) || rows.some(({ hash }) => hash);
 
 /** True if a ruling shows a new outcome of another one. @param {Ruling} ruling @param {number} other */
 const rejudges = ({ rows }, other) =>

@@ -50,7 +50,7 @@ def check_perform(state: Encounter, ruleset: Ruleset, command: Perform) -> Plann
             "nothing_thrown/own_turn",
             rule="RD6-LIST-catch",
             fields=("action",),
-            hints=(Hint("interrupt"), Hint("move-up")),
+            hints=(Hint("interrupt"), Hint("move-up", {"because": "catch"})),
         )
     return planned(state, ruleset, combatant, command)
 
