@@ -43,6 +43,8 @@ SHORTENED = {"log": ["log", "--last", "18"]}
 """Looks that show no more than a screen of 24 lines holds, with prompt and bar; all of it with `mam` before them."""
 PAIR = 2
 """The words of a setting with its value, and of a joining by name alone."""
+YES = ("yes", "y", "ok")
+"""Words that do what Enter would do."""
 LEAVING = ("quit", "exit", "q")
 LAST = ("u", "undo", "redo")
 """Words that mean what was written last, as whoever types them sees it."""
@@ -181,7 +183,7 @@ class Evening:
         line = as_command(line, self._open_disputes)
         words = line.split()
         first = words[0].lower() if words else ""
-        if not words:
+        if not words or (first in YES and self._kept.line):
             self._enter()
         elif question := question_in(line):
             self.ask_about(question, line)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from itertools import count
 
+from msgspec import convert, to_builtins
 from msgspec.structs import replace
 
 from mam_events.commands import Command, Join, resolve_kind
@@ -17,10 +18,14 @@ from mam_events.state import Combatant, Encounter, Weapon
 from mam_events.text import make_id, name_key
 from mam_events.visibility import PUBLIC
 
-_BOWS = ("bow", "longbow", "shortbow", "warbow", "crossbow")
-_GUNS = ("gun", "handgun", "shotgun", "pistol", "rifle", "musket", "revolver", "carbine", "blunderbuss")
+_KINDS: Mapping[str, str] = {
+    **dict.fromkeys(("bow", "longbow", "shortbow", "warbow"), "bow"),
+    "crossbow": "crossbow",
+    **dict.fromkeys(("gun", "handgun", "shotgun", "pistol", "rifle", "musket", "revolver", "carbine"), "gun"),
+}
+"""How a weapon is used by which one shoots, by the last word of its name."""
 _THROWN = ("javelin", "dart", "shuriken", "boomerang", "bola", "throwing")
-"""Words in the names of weapons by which one shoots, or is thrown where it has a range."""
+"""Words in the names of weapons that are thrown."""
 BEARING = ("athletic", "pools", "toughness", "code")
 """The fields by one of which, or by its hit points, a joining says itself what somebody bears."""
 
@@ -109,17 +114,22 @@ def completed_join(command: Command, sheets: Callable[[str], Mapping[str, Join]]
 
 
 def _with_kind(weapon: Weapon) -> Weapon:
-    """Return a weapon of which nothing but its name says how it strikes with the kind that it is called: a Longbow is a
-    bow, a Javelin that has a range is thrown (MAM-ATK-08).
+    """Return a weapon with a range of which nothing but its name says how it strikes with the kind that it is called: a
+    Longbow is a bow, a Javelin is thrown (MAM-ATK-08).
     """
-    *parts, last = name_key(weapon.name or weapon.id).split("-")
-    if weapon.kind != "hand" or weapon.reach:
-        return weapon
-    if last in _BOWS:
-        return replace(weapon, kind="crossbow" if last == "crossbow" else "bow")
-    if last in _GUNS:
-        return replace(weapon, kind="gun")
-    return replace(weapon, kind="thrown") if weapon.range and {*parts, last} & {*_THROWN} else weapon
+    kind = kind_called(weapon.name or weapon.id) if weapon.kind == "hand" and weapon.range else ""
+    return convert({**to_builtins(weapon), "kind": kind}, Weapon) if kind else weapon
+
+
+def kind_called(name: str) -> str:
+    """Return how a weapon of that name strikes where it has a range; "" where the name does not say."""
+    words = name_key(name).split("-")
+    return _KINDS.get(words[-1], "") or ("thrown" if {*words} & {*_THROWN} else "")
+
+
+def is_shot(name: str) -> bool:
+    """Return True for the name of a weapon by which one shoots."""
+    return name_key(name).split("-")[-1] in _KINDS
 
 
 def with_sheet(command: Command, sheets: Callable[[str], Mapping[str, Join]]) -> Command:

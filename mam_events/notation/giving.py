@@ -20,7 +20,7 @@ from mam_events.notation.conjunctions import TwoOrders, split_orders
 from mam_events.notation.correcting import corrected
 from mam_events.notation.dealing import as_dealt
 from mam_events.notation.dice import write_dice
-from mam_events.notation.idioms import may_be_idiom, parted, spoken
+from mam_events.notation.idioms import may_be_idiom, may_be_parted, parted, spoken
 from mam_events.notation.initiative import WhoseDice, rolls_late
 from mam_events.notation.line_context import Begins, Fight, Meant, person, whose_move
 from mam_events.notation.long_form import LongOrder, actor_field, long_form
@@ -246,7 +246,7 @@ class Giving:
         at = 0
         while at < len(orders):
             written, stop = orders[at], None
-            if any(said.comma for said in written.words) and (two := parted(self._fight(), written)):
+            if may_be_parted(written) and (two := parted(self._fight(), written)):
                 orders[at : at + 1] = two
                 continue
             if may_be_idiom(written):

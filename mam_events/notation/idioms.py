@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from mam_events.commands import Resolve, Result
+from mam_events.commands import Result
 from mam_events.notation.correcting import LAST
+from mam_events.notation.exchange_idioms import EXCHANGE_READERS, SPOKEN_IN_EXCHANGES, Read
 from mam_events.notation.line_context import Fight, forms
 from mam_events.notation.names_in_lines import LONGEST_ORDER
 from mam_events.notation.verbs import names_order
 from mam_events.notation.words import Quoted, Said, Written
 from mam_events.shapes import shapes
-from mam_events.values import OUTCOME_WORDS, outcome_meant
+from mam_events.values import outcome_meant
 
 APART: Mapping[tuple[str, str], str] = {
     ("let", "go"): "release",
@@ -29,17 +30,11 @@ _TURN = ("turn", "the", "her", "his", "their", "its", "my")
 """Words behind a verb by which somebody does nothing in a turn."""
 _INITIATIVE = ("init", "initiative")
 _BACK: Mapping[tuple[str, ...], str] = {("take", "back"): "undo", ("takes", "back"): "undo", ("bring", "back"): "redo"}
-OUTCOME_SPELLINGS = tuple(word for words in OUTCOME_WORDS for word in words)
-"""All words for how something comes out."""
 _NEXT = ("n", "next")
 _PRONOUNS = ("he", "she", "they", "it", "i", "we")
 _OVER = [one.split() for one in ("the fight is over", "fight is over", "fight over", "end fight", "end the fight")]
 _DONE = [["done"], ["finished"]]
-_NOTHING = [one.split() for one in ("nobody reacts", "no reaction", "no reactions", "none", "no", "nothing")]
-_BEARING = (["does", "nothing"], ["takes", "it"])
-_SAYING = ("it's", "its", "that's", "thats", "a", "the", "it", "is")
-"""Words around how an exchange comes out."""
-_ROLLING = ("rolls", "rolled", "throws", "threw")
+_DECLARING = ("takes", "take", "declares")
 _TELLING = frozenset(
     (
         *("say", "shout", "yell", "whisper", "ask", "tell", "look", "watch", "laugh", "smile", "curse", "pray"),
@@ -51,22 +46,9 @@ OUTCOMES = tuple(way for way in shapes(Result)["outcome"].choices if way)
 """The ways in which an action can come out."""
 _SPOKEN = frozenset(
     (
-        *(*_VERBS, *_PRONOUNS, *_INITIATIVE, *_NEXT, *_ROLLING, *_TELLING, *OUTCOME_SPELLINGS, *_SAYING[:4]),
-        *(f"{word}s" for word in (*_SKIPS, *_TELLING, "join")),
-        *(
-            *_SKIPS,
-            "watches",
-            "passes",
-            "roll",
-            "fight",
-            "nobody",
-            "no",
-            "none",
-            "nothing",
-            "takes",
-            "done",
-            "finished",
-        ),
+        *(*_VERBS, *_PRONOUNS, *_INITIATIVE, *_NEXT, *_TELLING, *SPOKEN_IN_EXCHANGES),
+        *(f"{word}{end}" for word in (*_SKIPS, *_TELLING, "join") for end in ("", "s", ":", "s:")),
+        *("watches", "passes", "fight", "done", "finished", "is"),
     )
 )
 """Words one of which stands in every such order."""
@@ -82,14 +64,36 @@ def as_own_word(written: Written) -> Written:
 
 
 def parted(fight: Fight, written: Written) -> tuple[Written, Written] | None:
-    """Return `mira 2, waits` as how many actions she declares, and what she does; None for any other order."""
-    words = written.words
-    at = next((at for at, said in enumerate(words[:-1]) if at and said.comma and said.word.isdecimal()), 0)
-    name = " ".join(said.word for said in words[:at]).removesuffix(":")
-    if len(words) > LONGEST_ORDER or not (at and fight.ruleset.edition.counts_actions and fight.people.one(name)):
+    """Return `mira 2, waits`, and `mira takes 2 actions and waits`, as how many she declares, and what she does;
+    None for any other order.
+    """
+    if len(written.words) > LONGEST_ORDER or not fight.ruleset.edition.counts_actions:
         return None
-    first, rest = (*words[:at], words[at]._replace(comma=False)), words[at + 1 :]
-    return Written(f"{name} {words[at].word}", first), Written(" ".join(one.word for one in rest), rest, written.ends)
+    words = tuple(said for said in written.words if said.word.lower() not in ("action", "actions"))
+    low = [said.word.lower() for said in words]
+    at = next((at for at, word in enumerate(low[:-1]) if at and word.isdecimal() and _parts(written, words, at)), 0)
+    ends = at - (low[at - 1] in _DECLARING) if at else 0
+    if not ends or not fight.people.one(" ".join(low[:ends]).removesuffix(":")):
+        return None
+    rest = words[at + 1 + (low[at + 1] == "and") :]
+    first = (*words[:ends], words[at]._replace(comma=False))
+    return (
+        Written(" ".join(said.word for said in first), first),
+        Written(" ".join(said.word for said in rest), rest, written.ends),
+    )
+
+
+def _parts(written: Written, words: Sequence[Said], at: int) -> bool:
+    """Return True for a number with a comma, or `and`, behind it, or behind the word for actions."""
+    counted = any(said.comma and said.word.lower() in ("action", "actions") for said in written.words)
+    return words[at].comma or counted or words[at + 1].word.lower() == "and"
+
+
+def may_be_parted(written: Written) -> bool:
+    """Return True for an order with a comma, or `and`, and a number in it."""
+    return any(said.word.isdecimal() for said in written.words[1:-1]) and any(
+        said.comma or said.word.lower() == "and" for said in written.words
+    )
 
 
 def may_be_idiom(written: Written) -> bool:
@@ -156,19 +160,35 @@ def _rolled(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written 
     return Written("", (Said("", do),)) if fight.allowed(do) else None
 
 
+def _roll_initiative(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return `roll initiative` as what settles it."""
+    del words
+    if low[0] != "roll" or list(low[1:]) not in ([one] for one in _INITIATIVE):
+        return None
+    said = (Said("", "initiative"),)
+    return Written("", said) if fight.allowed("initiative") else _rolled(fight, said, ("initiative",))
+
+
 def _his(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
     """Return what `he` or `it` does without that word, where an order stands behind it: whoever can do it does."""
     behind = low[1] if low[1:] else ""
     if low[0] not in _PRONOUNS or not behind or fight.people.ranked(low[0])[1]:
         return None
-    return Written("", tuple(words[1:])) if names_order(fight, behind) or outcome_meant(behind, OUTCOMES) else None
+    comes_out = outcome_meant(behind, OUTCOMES)
+    if comes_out and low[2:]:
+        # `she hits him` is a blow, or how one comes out.
+        return None
+    return Written("", tuple(words[1:])) if comes_out or names_order(fight, behind) else None
 
 
 def _ended(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
     """Return `done` in a turn as its end, and `next turn` as the next one."""
     del words
-    if list(low) == ["next", "turn"]:
+    who = fight.people.one(" ".join(low[:-2])) if low[2:] else ""
+    if list(low) == ["next", "turn"] or (low[-2:] == ["is", "next"] and who and who == fight.state.next_up):
         return Written("", (Said("", "n"),))
+    if low[-2:] == ["is", "done"] and fight.state.turn and who == fight.state.turn.combatant:
+        return Written("", (Said("", "end-turn"),))
     return Written("", (Said("", "end-turn"),)) if list(low) in _DONE and fight.state.turn else None
 
 
@@ -186,78 +206,25 @@ def _closes(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written 
     return Written("", (Said("", "close"),)) if list(low) in _OVER else None
 
 
-def _throws(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
-    """Return `roll`, where an exchange waits for its dice, as its roll, and `roll initiative` as that."""
-    del words
-    rest = [word for word in low[1:] if word not in ("it", "the", "dice", "die", "them")]
-    if low[0] != "roll" or len(rest) > 1 or (rest and rest[0] not in _INITIATIVE):
-        return None
-    if rest:
-        said = (Said("", "initiative"),)
-        return Written("", said) if fight.allowed("initiative") else _rolled(fight, said, ("initiative",))
-    return Written("", (Said("", "r"),)) if fight.state.exchange and "roll" not in fight.orders else None
-
-
 def _noted(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
     """Return what somebody says, looks at or turns to as the note that it is, where no action is called so."""
-    at = next((at for at, word in enumerate(low) if at and forms(word).intersection(_TELLING)), 0)
+    at = next((at for at, word in enumerate(low) if at and forms(word.removesuffix(":")).intersection(_TELLING)), 0)
     name = " ".join(low[:at]).removesuffix(":")
-    if not at or not (fight.people.one(name) or name in _PRONOUNS) or names_order(fight, low[at]):
+    if not at or not (fight.people.one(name) or name in _PRONOUNS) or names_order(fight, low[at].removesuffix(":")):
         return None
     told = " ".join(f"{said.value}{',' * said.comma}" for said in words)
     return Written("", (Said("", "note"), Said("", Quoted(told))))
 
 
-def _passes(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
-    """Return `nobody reacts`, and `orc 1 does nothing` of whoever is attacked, as the pass that it is."""
-    del words
-    exchange = fight.state.exchange
-    if exchange is None or not exchange.root.target or "pass" not in fight.orders:
-        return None
-    target = Said("", f"{exchange.root.target}:")
-    if list(low) in _NOTHING:
-        return Written("", (target, Said("", "pass")))
-    name, done = low[:-2], low[-2:]
-    if (
-        name
-        and done in (["does", "nothing"], ["takes", "it"])
-        and fight.people.one(" ".join(name)) == exchange.root.target
-    ):
-        return Written("", (target, Said("", "pass")))
-    return None
-
-
-def _outcome(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
-    """Return `it's a miss` as the outcome of the open exchange, by the game master's word."""
-    del words
-    said = [word for word in low if word not in _SAYING]
-    if len(said) != 1 or fight.state.exchange is None or "attack" not in fight.orders:
-        return None
-    ways = [way for way in shapes(Resolve)["outcome"].choices if way]
-    found = outcome_meant(said[0], ways)
-    return Written("", (Said("", "resolve"), Said("outcome", found))) if found else None
-
-
-def _rolls(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
-    """Return `kara rolls 5, orc 1 rolls 3` as the names with their faces."""
-    if fight.state.exchange is None or not any(word in _ROLLING for word in low[1:]):
-        return None
-    return Written(
-        "", tuple(said._replace(comma=False) for said in words if said.word.lower() not in (*_ROLLING, "and"))
-    )
-
-
-_READERS: Sequence[Callable[[Fight, Sequence[Said], Sequence[str]], Written | None]] = (
+_READERS: Sequence[Read] = (
     _next,
     _skipped,
     _rolled,
-    _throws,
+    _roll_initiative,
     _his,
     _joins,
     _closes,
-    _passes,
-    _outcome,
-    _rolls,
+    *EXCHANGE_READERS,
     _ended,
     _noted,
     _apart,

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from mam_events.commands import Join
 from mam_events.errors import BadInput
+from mam_events.log.newcomers import is_shot
 from mam_events.notation.fields import Fields, fields_by_name
 from mam_events.notation.long_form import LongOrder, order_of
 from mam_events.notation.parts import CODE, SHORT_FIELDS, called, field_named, short_part, with_amounts
@@ -131,7 +132,20 @@ def joined(words: Sequence[Said]) -> LongOrder:
             if not word.nothing:
                 value = _kind_said(Said(slot, word.value)).value
                 said.put(slot, short_part(value, said.shapes[slot], f"join: {slot}"))
+    for weapon in said.found.get("weapon", ()):
+        _check_shoots(weapon)
     return order_of(Join, said.found)
+
+
+def _check_shoots(weapon: Mapping[str, object]) -> None:
+    """Raise BadInput for a bow or a gun of which it is not said that it shoots, or that it only strikes."""
+    name = str(weapon.get("name") or weapon.get("id", ""))
+    if is_shot(name) and not weapon.keys() & {"kind", "range", "shots", "reload"}:
+        raise BadInput(
+            f"{name} has no range: w=({name} … range=30) shoots, and w=({name} … kind=hand) only strikes.",
+            place="join",
+            wrong=name,
+        )
 
 
 def _kind_said(said: Said) -> Said:

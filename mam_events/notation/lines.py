@@ -96,7 +96,7 @@ def give_line(log: CombatLog, encounter: str, line: str, beside: Beside = ALONE)
         return giving.correct(orders[0]) if correcting else giving.give(orders)
 
 
-_COLON = re.compile(r"\A\s*(note|dispute|answer):\s+(?=\S)", re.IGNORECASE)
+_COLON = re.compile(r"\A\s*(note|dispute|answer|next):\s+(?=\S)", re.IGNORECASE)
 _SPOKEN = re.compile(r"([^;\"(]{1,100}?):?\s+(note|dispute|answer)s?\s+(?=\S)", re.IGNORECASE)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import get_args
 
 from mam_events.commands import COMMANDS
 from mam_events.errors import BadInput
@@ -23,6 +24,7 @@ from mam_events.notation.unknown_words import advised, no_order_behind, nothing_
 from mam_events.notation.verbs import is_order, names_order, orders_called, tells_outcome, with_order
 from mam_events.notation.words import EXACT, Faces, Said, Written, whole
 from mam_events.refusals.nearest import closest, is_mistyped
+from mam_events.values import Success
 
 _LETTER = re.compile(r"([dm])([0-9]{1,6})")
 """A defense or a move, and its points."""
@@ -154,7 +156,7 @@ def _check_whose_outcome(fight: Fight, word: str) -> None:
     """Ask what is meant by a word for a blow where a reaction to one is to be settled first."""
     *before, last = fight.state.window.open
     if word.removesuffix("s").removesuffix("e") in _OF_BLOWS and not last.target and any(one.target for one in before):
-        ways = ("success", "failure")
+        ways = get_args(Success)
         raise unclear(f"{fight.named(last.combatant)}'s {last.action} is settled first: {either(ways)}?", ways, word)
 
 

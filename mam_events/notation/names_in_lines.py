@@ -19,6 +19,7 @@ from mam_events.notation.places import (
     SYNONYMS,
 )
 from mam_events.notation.spacing import INDEFINITE, SILENT, with_spacing
+from mam_events.notation.spoken_points import with_points
 from mam_events.notation.verbs import (
     is_attack,
     is_of,
@@ -63,7 +64,7 @@ def with_names(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
     rolled = any(is_of(fight, words, do) for do in (*ROLLED, "round"))
     whole_names = (lambda _: True) if rolled else partial(_is_somebody, fight, words)
     words = with_spacing(
-        _with_phrase(fight, words),
+        _with_phrase(fight, with_points(words)),
         partial(_is_named, fight),
         partial(stands_for_order, fight),
         whole_names,

@@ -70,6 +70,7 @@ class OrderBuilder(OrderWords):
             elif field.required:
                 self._missing(name)
         self._infer_owner()
+        self._infer_lost()
         check_points(self.fight, self.do, self.actor, self.fields)
 
     def _infer_rolled(self) -> None:
@@ -132,6 +133,13 @@ class OrderBuilder(OrderWords):
             owners = [one.id for one in self.fight.state.combatants.values() if self.fields["item"] in one.dropped]
             if len(owners) == 1 and owners != [self.actor]:
                 self.fields["owner"] = owners[0]
+
+    def _infer_lost(self) -> None:
+        """Fill in the only weapon that somebody has in hand who is to lose one."""
+        target = self.fight.person(str(self.fields.get("target", "")))
+        if target and self.fields.get("follow_up") == "disarm" and not self.fields.get("item"):
+            held = [weapon.id for weapon in target.in_hand if weapon.id != BODY]
+            self.fields |= {"item": held[0]} if len(held) == 1 else {}
 
     def _in_hand(self) -> str:
         """The one thing in hand; the body where nothing is."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
+
+from msgspec.structs import fields
 
 from mam_events.commands import COMMANDS
 from mam_events.errors import BadInput
@@ -18,6 +20,7 @@ from mam_events.notation.people import COMBATANT, Called, either, things_of
 from mam_events.notation.places import (
     ADVERBS,
     AIMLESS,
+    OBJECTS,
     OWN_NUMBER,
     ROLLED,
     SAYING_NOTHING,
@@ -43,6 +46,9 @@ _SITUATION = re.compile(r"(?:\S.* )?[+-][0-9]{1,6}D? \S")
 _METRES = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)m\Z")
 READIED = ("defense", "other_used", "other", "used")
 """Words for a pool from which as many points become ready as may be."""
+
+
+_SMALL = (*PREPOSITIONS, "to", "in", "by", "as", "is")
 
 
 class OrderWords(WordHints):
@@ -199,22 +205,28 @@ class OrderWords(WordHints):
         else:
             self.fields[own[0]] = int(word)
 
-    def _word(self, word: str) -> None:
-        """A word that is a name or a choice of some field, whole or cut."""
-        found: list[tuple[int, str, str]] = []
+    def _found(self, word: str) -> Iterator[tuple[int, str, str]]:
+        """Yield what a word can be: how exactly it says so, in which field, and what there."""
         for name, shape in self.shapes.items():
-            if (name in self.fields and not shape.several) or (shape.kind is bool and word in PREPOSITIONS):
+            if name in self.fields and not shape.several:
                 continue
             rank, words = self._ranked(word, name, shape)
+            if word in _SMALL and not shape.person and (rank == CUT or shape.kind is bool):
+                # A preposition is hardly the beginning of a choice.
+                continue
             if rank == CUT and shape.person:
                 # Oneself, the dead and the gone are meant in full only.
                 people = self.fight.state.combatants
                 words = [one for one in words if one != self.actor and not people[one].gone]
-            found += [(rank, name, one) for one in words]
+            yield from ((rank, name, one) for one in words)
+
+    def _word(self, word: str) -> None:
+        """A word that is a name or a choice of some field, whole or cut."""
+        found = list(self._found(word))
         found = [one for one in found if one[0] == min(rank for rank, _, _ in found)]
         if len({one for _, _, one in found}) == 1:
             found = self._slot_first(found)
-        if not found and (self._says_nothing(word) or self._answers(word)):
+        if not found and (self._is_lost(word) or self._says_nothing(word) or self._answers(word)):
             return
         if not found:
             gone = {one.id for one in self.fight.state.combatants.values() if one.gone}
@@ -235,6 +247,16 @@ class OrderWords(WordHints):
         else:
             self.said.put(name, True if self.shapes[name].kind is bool else one)
 
+    def _is_lost(self, word: str) -> bool:
+        """Take in a thing of whom this is about as what they are to lose; False for any other word."""
+        target = self.fight.person(str(self.fields.get("target", "")))
+        if "item" not in self.shapes or "item" in self.fields or target is None:
+            return False
+        thing = things_of([target]).one(word)
+        if thing:
+            self.said.put("item", thing)
+        return bool(thing)
+
     def _answers(self, word: str) -> bool:
         """Take in whoever acts in the open exchange as the action that this reacts to; False for any other word."""
         exchange = self.fight.state.exchange
@@ -248,6 +270,19 @@ class OrderWords(WordHints):
         self.said.put("action", done[-1])
         return True
 
+    def _is_object(self) -> bool:
+        """True where the word stands for somebody: nothing stands behind it that it could belong to."""
+        behind = self.behind[1].word.lower() if self.behind[1:] else ""
+        return self.behind[0].comma or not behind or not behind[:1].isalpha() or bool(LETTERED.match(behind))
+
+    def _checked_object(self, word: str) -> bool:
+        """True for `him` where it goes without saying who that is; raises BadInput where it must be said."""
+        shape = self.shapes.get("target")
+        required = any(field.name == "target" and field.required for field in fields(self.kind))
+        if shape is not None and not required and "target" not in self.fields:
+            raise BadInput(f'whom is "{word}"? The name says it.', place=self.do, wrong=word)
+        return True
+
     @property
     def _own_things(self) -> Called:
         me = self.fight.person(self.actor)
@@ -258,6 +293,8 @@ class OrderWords(WordHints):
         of nobody.
         """
         following = self.behind[1].word.lower() if self.behind[1:] else ""
+        if word in OBJECTS and self._is_object():
+            return self._checked_object(word)
         if word in ADVERBS or word in SAYING_NOTHING.get(self.do, ()):
             return True
         if self.do in AIMLESS and self.fight.people.one(word):

@@ -116,11 +116,12 @@ SAYING_NOTHING: Mapping[str, tuple[str, ...]] = {
     "attack": ("arrow", "arrows", "bolt", "bolts", "bullet", "stone", "shot"),
     "move": (
         *("back", "backwards", "forward", "forwards", "away", "aside", "closer", "over", "up", "down", "towards"),
-        *("to", "in"),
+        *("to", "in", "from", "off"),
     ),
     **dict.fromkeys(("parry", "interfere"), ("for", "attack", "blow")),
     "ready-weapon": ("in", "into", "hand", "hands"),
     "draw-bow": ("string", "bowstring", "back", "arrow"),
+    "manipulate": ("down", "ground", "to", "the"),
     "maintain-grapple": ("hold", "holding", "grip", "grapple"),
     "stand": ("up",),
     "ready": ("from", "point", "points", "all"),
@@ -131,9 +132,11 @@ SAYING_NOTHING: Mapping[str, tuple[str, ...]] = {
 """Words that say nothing behind an order where they mean nothing else: `shoots an arrow`, `readies 2 from defense`."""
 ADVERBS = (
     *("again", "now", "quickly", "slowly", "carefully", "hard", "also", "once", "too", "still", "instead"),
-    *("him", "it", "them", "himself", "herself", "itself", "themselves", "myself"),
+    *("himself", "herself", "itself", "themselves", "myself"),
 )
 """Words that say nothing behind any order, where they mean nothing else."""
+OBJECTS = ("him", "her", "it", "them")
+"""Words for whoever an order is about, where that goes without saying."""
 AIMLESS = ("aim", "move")
 """Orders in which whoever is named says nothing: aiming is a posture (MAM-POS-01), and the field has no map."""
 _BLOWS = ("strike", "hit", "fight", "stab", "slash", "hack", "cut", "swing", "thrust", "bite", "claw", "shoot", "fire")
@@ -148,6 +151,9 @@ PHRASES: Mapping[tuple[str, str], str] = {
     **dict.fromkeys((("get", "up"), ("rise", "up")), "stand"),
     **dict.fromkeys((("drop", "prone"), ("go", "prone"), ("lie", "down"), ("drop", "down")), "drop"),
     **dict.fromkeys((("step", "in"), ("jump", "in")), "interfere"),
+    **dict.fromkeys(((one, "aside") for one in ("leap", "jump", "dive", "twist", "roll")), "dodge"),
+    **dict.fromkeys((("back", "away"), ("back", "off"), ("fall", "back")), "move"),
+    **dict.fromkeys((("take", "up"), ("pull", "out")), "ready-weapon"),
     **dict.fromkeys((("go", "at"), ("go", "for"), ("lash", "out"), ("fight", "with"), ("fence", "with")), "attack"),
     **dict.fromkeys((("try", "to"), ("attempt", "to")), ""),
 }

@@ -17,7 +17,7 @@ INDEFINITE = ("a", "an")
 """Articles that are letters too: behind an order, and in front of another word, they are no order and no cut name."""
 SILENT = (*ARTICLES, *INDEFINITE, "at", "against", "w")
 """Words that say nothing where they mean nothing else: `punch at the thug`, `interferes w spear`."""
-PREPOSITIONS = ("at", "against", "from", "of", "on")
+PREPOSITIONS = ("at", "against", "from", "of", "on", "into", "through", "upon", "toward", "towards")
 """Words that say nothing between an order and whom it is about: `shoots at the orc`, `free of the wolf`."""
 METRES = ("m", "metres", "meters", "metre", "meter")
 MEASURING = ("at", "from", "over")

@@ -1180,3 +1180,12 @@ def test_that_nobody_interferes_is_said_again_in_another_fight(
 def test_ammunition_is_not_counted(asked: Evening, capsys: pytest.CaptureFixture[str], line: str) -> None:
     told = " ".join(typed_at(asked, capsys, line).split())
     assert "not counted; a note tells how much is left. What a gun or a crossbow holds is shots=6" in told
+
+
+@pytest.mark.parametrize("line", ["new round", "begin round 2", "start the next round"])
+def test_a_new_round_is_no_new_fight(mam: Mam, line: str) -> None:
+    assert (
+        "The fight opens"
+        not in mam("table", stdin=f"{ALLEY}{line}\n", code=None).out.removeprefix("x").split("ro ")[-1]
+    )
+    assert [one["encounter"] for one in mam("encounters", "--json").lines] == ["alley"]

@@ -326,3 +326,68 @@ def test_how_much_is_taken_back_is_no_reason() -> None:
     table = armed()
     table("ann attacks ogre p1")
     assert "means nothing here" in table.no("undo the last two")
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("ann attacks ogre with 3 on power and 2 on the blow", "ann: attack ogre sword power=3 modifier=2"),
+        ("ann hits ogre, 2 points on power, 1 on the modifier", "ann: attack ogre sword power=2 modifier=1"),
+        ("ann hits ogre 1 power 1 modifier", "ann: attack ogre sword power=1 modifier=1"),
+        ("ann smashes her shield into the ogre p1", "ann: attack ogre shield power=1"),
+        ("ann moves 1 away from the ogre", "ann: move points=1"),
+        ("ann backs away 2", "ann: move points=2"),
+        ("ann throws rat to the ground 2", "ann: manipulate rat body throw points=2"),
+        ("ann shouts: for the king", 'note "ann shouts: for the king"'),
+        ("next: ann a ogre p1", "ann: attack ogre sword power=1"),
+        ("ann is next", "ann: begin-turn"),
+    ],
+)
+def test_sentences_of_the_table_are_read(line: str, long: str) -> None:
+    assert armed().said(line)[-1] == long
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("4 and 2", "resolve [4 2]"),
+        ("dice 3 5", "resolve [3 5]"),
+        ("2 for ann, 4 for ogre", "resolve [2 4]"),
+        ("ogre does not react", "ogre: pass"),
+        ("ogre leaps aside 2", "ogre: defend 2"),
+    ],
+)
+def test_sentences_in_an_exchange_are_read(line: str, long: str) -> None:
+    table = armed()
+    table("ann attacks ogre p1")
+    assert table.said(line)[-1] == long
+
+
+def test_the_only_weapon_of_whoever_is_disarmed_is_the_one() -> None:
+    table = Table(*FOES, Join("guard", side="foes", hp=6, weapon=(Weapon("mace"), Weapon("club"))))
+    table("join Orc foes hp=4 w=(Axe pow=1)")
+    table("join Ann heroes hp=9")
+    table("initiative first=ann reason=x")
+    assert table.said("ann disarms orc 2")[-1] == "ann: manipulate orc body disarm points=2 item=axe"
+    table("u")
+    assert "Say which weapon" in table.no("ann disarms guard 2")
+    assert table.said("ann disarms guard of his mace 2")[-1].endswith("disarm points=2 item=mace")
+
+
+@pytest.mark.parametrize("line", ["mira punches her, 5 4", "mira punches him v5 5 4", "she hits him"])
+def test_whom_a_blow_meets_is_not_left_out(line: str) -> None:
+    mira = Join("mira", side="a", code={"perception": "2D", "agility": "2D", "brawling": "2D"})
+    table = Table(mira, Join("thug", side="b", code=mira.code), preset="ron_d6")
+    table("ro mira 5 3 thug 2 1")
+    if line.startswith("she"):
+        table("mira punches thug v5 5 4")
+    table.no(line)
+
+
+def test_how_many_actions_are_taken_may_stand_before_what_is_done() -> None:
+    mira = Join("mira", side="a", code={"perception": "2D", "agility": "2D", "brawling": "3D"})
+    table = Table(mira, Join("thug", side="b", code=mira.code), preset="ron_d6")
+    table("ro mira 5 3 thug 2 1")
+    assert table.said("mira takes 2 actions and punches thug v5 3 4") == [
+        "mira: declare 2", "mira: perform punch thug difficulty=5 [3 4]",
+    ]  # fmt: skip

@@ -10,7 +10,10 @@ from tests.notation.test_lines import CLONE, MODRE, Table
 @pytest.mark.parametrize(
     ("line", "long"),
     [
-        ("join Mira us hp 8 weapon longbow", 'join mira "Mira" us npc hp=8 weapon=(longbow kind=bow)'),
+        (
+            "join Mira us hp 8 weapon longbow range=30",
+            'join mira "Mira" us npc hp=8 weapon=(longbow kind=bow range=30)',
+        ),
         ("join Mira us hp=8 w=Dagger", 'join mira "Mira" us npc hp=8 weapon=(dagger "Dagger")'),
         (
             "join Mira us hp=8 w=(Longbow pow=4 range=60 bow)",
