@@ -19,7 +19,7 @@ from projections.wording import counted
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from mam_events.notation.giving import Beside, LineGiven
+    from mam_events.notation.line_given import Beside, LineGiven
 
 PASSED: dict[str, tuple[str, ...]] = {"interferes": ("interfere", "tackle")}
 """The orders that a table need not be asked about each time, by what it says of them."""
@@ -121,7 +121,7 @@ def give(session: Session, line: str, *, nobody_interferes: bool, ask_dice: bool
     from cli.closing import question_about
     from cli.correcting import confirm, considered, stop_before
     from cli.lined import show_line
-    from mam_events.notation.giving import Beside
+    from mam_events.notation.line_given import Beside
 
     session.line = line
     before = session.timeline().state

@@ -15,7 +15,7 @@ from projections.wording import listed
 
 if TYPE_CHECKING:
     from cli.session import Session
-    from mam_events.notation.giving import LineGiven, Stop
+    from mam_events.notation.line_given import LineGiven, Stop
     from mam_events.state import Encounter
 
 

@@ -62,10 +62,10 @@ def _as_line(session: Session, words: Sequence[str]) -> tuple[Command, Encounter
     which the line would give it; None where they are typed as a command.
     """
     from mam_events.commands import COMMANDS
-    from mam_events.notation.giving import begins_turn
     from mam_events.notation.line_context import Begins
     from mam_events.notation.open_ones import with_open
     from mam_events.notation.orders import filled, understood
+    from mam_events.notation.own_turns import begins_turn
     from mam_events.notation.words import orders_in
     from projections.foretelling import after
 

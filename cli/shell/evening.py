@@ -32,7 +32,7 @@ from mam_events.refusals.nearest import nearest
 
 if TYPE_CHECKING:
     from mam_events.log.answers import Preview
-    from mam_events.notation.giving import LineGiven
+    from mam_events.notation.line_given import LineGiven
     from mam_events.rulings.timeline import Timeline
 
 DECIDING = ("rule-on", "propose", "accept", "refuse", "branch")
@@ -469,7 +469,7 @@ class Evening:
 
     def _sent(self, line: str, *, sure: bool, expect: str, draws: bool) -> LineGiven:
         newest = self._newest if line.split(maxsplit=1)[0].lower() in LAST and not expect else None
-        from mam_events.notation.giving import Beside
+        from mam_events.notation.line_given import Beside
 
         beside = Beside(expected=newest, expect=expect, sure=sure, passing=tuple(self.passing), draws=draws)
         return send(self.session, line, beside)

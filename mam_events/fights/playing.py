@@ -12,7 +12,7 @@ from mam_events.errors import BadInput, MamError, NotFound, Refused, VersionConf
 from mam_events.fights.orders import Fight, Order, Remark
 from mam_events.fights.score_reading import Script, ScriptLine
 from mam_events.log.answers import Answer
-from mam_events.notation.giving import Beside
+from mam_events.notation.line_given import Beside
 from mam_events.notation.lines import give_line
 from mam_events.reading import encounter_id
 from mam_events.refusals.references import Said

@@ -23,7 +23,7 @@ _KINDS: Mapping[str, str] = {
     "crossbow": "crossbow",
     **dict.fromkeys(("gun", "handgun", "shotgun", "pistol", "rifle", "musket", "revolver", "carbine"), "gun"),
 }
-"""How a weapon is used by which one shoots, by the last word of its name."""
+"""Kinds of weapons by which one shoots, by the last word of their names."""
 _THROWN = ("javelin", "dart", "shuriken", "boomerang", "bola", "throwing")
 """Words in the names of weapons that are thrown."""
 BEARING = ("athletic", "pools", "toughness", "code")

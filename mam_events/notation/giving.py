@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from mam_events.commands import COMMANDS, Command, EndTurn, Round, actor_of, name_of
-from mam_events.dice import DieKey, NewSeedNeeded, Undrawn, read_key
-from mam_events.errors import BadInput, MamError, NoFace, Refused, Unclear
-from mam_events.log.answers import Answer, Preview, stands
+from mam_events.commands import Command, EndTurn, Round, actor_of, name_of
+from mam_events.errors import BadInput, MamError, Refused, Unclear
+from mam_events.log.answers import Answer, stands
 from mam_events.log.newcomers import completed_join
 from mam_events.notation.conjunctions import TwoOrders, split_orders
 from mam_events.notation.correcting import corrected
-from mam_events.notation.dealing import as_dealt
-from mam_events.notation.dice import write_dice
 from mam_events.notation.idioms import may_be_idiom, may_be_parted, parted, spoken
 from mam_events.notation.initiative import WhoseDice, rolls_late
 from mam_events.notation.line_context import Begins, Fight, Meant, person, whose_move
-from mam_events.notation.long_form import LongOrder, actor_field, long_form
+from mam_events.notation.line_given import Beside, LineGiven, Stop
+from mam_events.notation.long_form import LongOrder, long_form
 from mam_events.notation.meaning import TURN_HEAD, turn_head
 from mam_events.notation.names_in_lines import named_alone, with_names
 from mam_events.notation.noting import Noted, noted
 from mam_events.notation.open_ones import with_open
 from mam_events.notation.orders import filled, reactions, understood
-from mam_events.notation.places import OWN_WORDS, ROLLED
+from mam_events.notation.own_turns import begins_turn, of_own_turn, says_actions
+from mam_events.notation.places import OWN_WORDS
 from mam_events.notation.short_form import in_full
-from mam_events.notation.typist import MASTER, Typist
+from mam_events.notation.thrown_dice import ThrownDice
 from mam_events.notation.unsaid import most_ready
 from mam_events.notation.verbs import own_word
 from mam_events.notation.ways_out import MOST_TYPED, way_out, with_typed
@@ -40,7 +37,6 @@ from mam_events.refusals import references
 from mam_events.rulings.closing import ASKED_IN_LINES, check_raised, check_sure
 from mam_events.rulings.command_ids import nth_id
 from mam_events.rulings.disputes import open_disputes
-from mam_events.shapes import shapes
 
 if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog
@@ -48,65 +44,10 @@ if TYPE_CHECKING:
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
 
-MOST_UNDRAWN = 24
-"""The most dice of an order that are named where their faces are missing."""
-LEAST_SIDES = 6
-_NUMBERED = re.compile(r"-[0-9]+\Z")
-_OWN_TURN = ("who acts", "who moves", "who begins")
 NOT_READY = "not_enough_ready"
 """The code of what lacks ready points."""
 _NEED_POINTS = ("escape", "manipulate")
 """Orders that do nothing without points of their own."""
-_BOUNDING = ("begin-turn", "declare", "skip-turn", "delay-turn", "end-turn", "move-up")
-"""Orders about turns themselves, which never begin one by the way."""
-
-
-class Stop(Struct, frozen=True):
-    """The place where a line stopped: who may react and by which orders (nobody, for a view that may not see all of
-    them), what was not used of it, and `why`, where that could not be given behind a die that was drawn.
-    """
-
-    may: dict[str, tuple[str, ...]]
-    unused: str
-    why: str = ""
-
-
-class LineGiven(Struct, frozen=True):
-    """A line given: its orders in their long form, and a ruling for each.
-
-    `stopped` tells that somebody may react first, `asks` what a correction would change: nothing is written then until
-    it is given again with `!`, or with what that is to be held to.
-    """
-
-    said: tuple[str, ...]
-    answers: tuple[Answer, ...] = ()
-    stopped: Stop | None = None
-    asks: Preview | None = None
-
-
-class Beside(Struct, frozen=True):
-    """Words beside a line.
-
-    `by` is who orders where the line does not say; under a `command_id` the line is known again as a whole. `expected`
-    is the ruling that must be the newest (None: any), `expect` what the preview of a correction showed ("": none), and
-    `sure` writes it without one, as a closing that cuts something short; with `looks` it is only asked what it would
-    change. A line does not stop for `passing` orders, and with `draws` off no die is drawn in it; the fight is read as
-    far as the `typist` knows it, who is refused what is not theirs.
-    """
-
-    by: str = ""
-    command_id: str = ""
-    expected: int | None = None
-    expect: str = ""
-    sure: bool = False
-    looks: bool = False
-    passing: tuple[str, ...] = ()
-    draws: bool = True
-    typist: Typist = MASTER
-
-
-ALONE = Beside()
-"""A line beside which nothing is said."""
 
 
 class Giving:
@@ -167,7 +108,9 @@ class Giving:
         if self.writes and self.asks and isinstance(command, ASKED_IN_LINES):
             disputes = self.log.look(self.encounter, open_disputes)
             check_sure([command], self._fight().state, disputes, typed=True)
-        self._check_thrown(command)
+        if not self.beside.draws:
+            fight, knows_all = self._fight(), self.beside.typist.knows_all
+            ThrownDice(self.log, self.encounter, fight, self.state, knows_all=knows_all).check(command)
         self._write(command, open_exchange)
 
     def _write(self, command: Command, open_exchange: int) -> None:
@@ -178,64 +121,6 @@ class Giving:
         self._asks_log = False
         self.said.append(said)
         self.answers.append(answer)
-
-    def _check_thrown(self, command: Command) -> None:
-        """Raise NoFace where a die would be drawn for this order at a table that throws its own."""
-        if self.beside.draws:
-            return
-        do = name_of(command)
-        try:
-            undrawn = self._undrawn(command)
-        except NewSeedNeeded:
-            raise NoFace("a die is thrown at the table here: say its face.", place="dice", order=do) from None
-        if not undrawn:
-            return
-        if do == "resolve":
-            # They are named in the order in which their faces are typed.
-            undrawn.sort(key=as_dealt)
-        first = undrawn[0]
-        more = ", behind the others in one line" if write_dice(command) else ""
-        if do in ROLLED:
-            rollers = dict.fromkeys(key.roller for key in undrawn)
-            names = rollers if self.beside.typist.knows_all else {first.roller: None}
-            more = f" behind the name, at the end of the line: … {' '.join(f'{name} 3' for name in names)}"
-        dice = dict.fromkeys(self._die_name(key, do) for key in undrawn)
-        raise NoFace(
-            f"{self._die_name(first, do)} is thrown at the table: say its face{more} (a {first.kind}).",
-            place="dice",
-            dice=dice if self.beside.typist.knows_all else (),
-            order=do,
-            rollers=(key.roller for key in undrawn) if self.beside.typist.knows_all else (),
-        )
-
-    def _undrawn(self, command: Command) -> list[DieKey]:
-        """Return the dice that would be drawn for this order, the first ones where they are many."""
-        judge = self.log.trial(self.encounter)
-        timeline = judge.timeline
-        state = self.state(timeline)
-        found: list[DieKey] = []
-        supposed: dict[str, int] = {}
-        while len(found) < MOST_UNDRAWN:
-            try:
-                judge.supposing(supposed)(state, command, timeline.number + 1)
-            except Undrawn as die:
-                found.append(read_key(die.key))
-                # Faces that differ: of those that are alike the tied ones would be thrown again, and again.
-                supposed[die.key] = 1 + len(supposed) % LEAST_SIDES
-            except MamError:
-                if not found:
-                    raise
-                break
-            else:
-                break
-        return found
-
-    def _die_name(self, key: DieKey, do: str) -> str:
-        """Return the name of a die of such an order: `Clone's defense`."""
-        who = self._fight().person(key.roller)
-        # An order that settles initiative rolls only among those who are tied.
-        role = "tie-breaker" if do == "initiative" else _NUMBERED.sub("", key.role).replace("-", " ")
-        return f"{who.name}'s {role}" if who else role
 
     def give(self, orders: Sequence[Written]) -> LineGiven:
         """Give orders one behind the other, as far as nobody may react, and nothing refuses what stands behind a die
@@ -435,7 +320,10 @@ class Giving:
             return no
         kept = tuple(said for said in read.rest if said.word not in no.faces)
         order, _ = filled(fight, replace(read, rest=kept))
-        rollers = [key.roller for key in self._undrawn(order.command)]
+        rollers = [
+            key.roller
+            for key in ThrownDice(self.log, self.encounter, fight, self.state, knows_all=True).undrawn(order.command)
+        ]
         if not rollers:
             return BadInput(f"no dice are thrown for this, so what is {no.faces[0]}?", place=read.do, wrong=no.faces[0])
         faces = no.faces if len(no.faces) == len(rollers) else ("…",) * len(rollers)
@@ -497,7 +385,7 @@ class Giving:
                 people = fight.state.combatants
                 raise Refused("out_of_turn/other_next", upcoming=people[upcoming], who=people[who], rule="MAM-ORDER-05")
             rest = []
-        elif fight.ruleset.edition.counts_actions and _says_actions(fight, rest, upcoming):
+        elif fight.ruleset.edition.counts_actions and says_actions(fight, rest, upcoming):
             # `n kest 2` says how many actions are declared.
             actions, rest = whole(rest[-1].word), []
         self._begin(fight, Begins(upcoming, actions))
@@ -592,37 +480,3 @@ def _ready(fight: Fight, who: str) -> int:
     """The points that somebody has ready, as far as it is known who acts."""
     one = fight.person(who)
     return one.pools.ready if one else MOST_TYPED
-
-
-def of_own_turn(do: str) -> bool:
-    """True for an order that is understood to be of whose turn it is, where nobody is said."""
-    kind = COMMANDS[do]
-    field = actor_field(kind)
-    return bool(field) and ("turn" in shapes(kind)[field].unsaid or shapes(kind)[field].unsaid in _OWN_TURN)
-
-
-def begins_turn(fight: Fight, said: LongOrder | Meant | Begins) -> bool:
-    """True for an order of whoever is next, between turns, that nobody may give before his turn has begun."""
-    if isinstance(said, Begins):
-        return False
-    do, actor = (
-        (name_of(said.command), actor_of(said.command)) if isinstance(said, LongOrder) else (said.do, said.actor)
-    )
-    state = fight.state
-    if not of_own_turn(do) or do in _BOUNDING or state.exchange or state.window.open or not state.next_up:
-        return False
-    if actor not in ("", state.next_up) or not (whose_move(state) == state.next_up or (actor and _turn_done(state))):
-        return False
-    between = not state.turn if not fight.ruleset.edition.counts_actions else True
-    return between and not fight.allowed(do, state.next_up)
-
-
-def _turn_done(state: Encounter) -> bool:
-    """True where whoever's turn it is has no action left in it, whoever else has acted in it."""
-    turn = state.turn
-    return turn is None or not state.combatants[turn.combatant].actions.left
-
-
-def _says_actions(fight: Fight, words: Sequence[Said], who: str) -> bool:
-    """Return True for the name of that one and a number."""
-    return len(words) > 1 and words[-1].word.isdecimal() and named_alone(fight, words[:-1]) == who

@@ -41,7 +41,7 @@ _TELLING = frozenset(
         *("sing", "point", "nod", "think", "wonder", "turn", "scream", "beg", "warn", "taunt", "stare", "wink"),
     )
 )
-"""What somebody says, or does that no rule asks about."""
+"""Verbs for what somebody says, or does that no rule asks about."""
 OUTCOMES = tuple(way for way in shapes(Result)["outcome"].choices if way)
 """The ways in which an action can come out."""
 _SPOKEN = frozenset(

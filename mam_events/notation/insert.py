@@ -11,8 +11,9 @@ from mam_events.log.answers import Preview
 from mam_events.log.insert_preview import Inserts, preview_inserts
 from mam_events.notation.conjunctions import TwoOrders
 from mam_events.notation.correcting import STRICT, inserted
-from mam_events.notation.giving import Beside, Giving, LineGiven, Stop
+from mam_events.notation.giving import Giving
 from mam_events.notation.line_context import Begins, Fight, Meant
+from mam_events.notation.line_given import Beside, LineGiven, Stop
 from mam_events.notation.long_form import LongOrder, long_form
 from mam_events.notation.meaning import TURN_HEAD
 from mam_events.notation.orders import understood

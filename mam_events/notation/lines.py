@@ -15,10 +15,11 @@ from mam_events.log.answers import Answer
 from mam_events.log.arguments import new_id
 from mam_events.log.idempotency import digest, first_answer, typed_as
 from mam_events.notation.correcting import Corrected, inserted
-from mam_events.notation.giving import ALONE, Beside, Giving, LineGiven
+from mam_events.notation.giving import Giving
 from mam_events.notation.idioms import as_own_word
 from mam_events.notation.insert import insert_orders
 from mam_events.notation.joining import joinings, with_count
+from mam_events.notation.line_given import ALONE, Beside, LineGiven
 from mam_events.notation.long_form import long_form
 from mam_events.notation.noting import Noted
 from mam_events.notation.people import COMBATANT, People

@@ -10,7 +10,7 @@ _LETTERS = {
     **dict.fromkeys(("power", "force", "strength"), "p"),
     **dict.fromkeys(("modifier", "blow", "roll", "attack", "aim", "stroke"), "m"),
 }
-"""What points go to, and the letter that they wear for it."""
+"""Words for what points go to, and the letter that they wear for it."""
 _BETWEEN = ("point", "points", "on", "in", "into", "to", "for", "of", "the", "his", "her", "their", "its", "my")
 _JOINING = ("and", "with", "&")
 

@@ -10,7 +10,7 @@ from mam_events.commands import Adjust, Open
 from mam_events.errors import MamError, VersionConflict
 from mam_events.events import Correction, Note, RulingRejudged
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.giving import Beside
+from mam_events.notation.line_given import Beside
 from mam_events.notation.lines import give_line
 from mam_events.rulings.history import play, rulings
 from mam_events.rulings.overtaking import overtaken

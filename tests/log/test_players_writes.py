@@ -43,7 +43,7 @@ from mam_events.commands import (
 from mam_events.errors import BadInput, Refused
 from mam_events.events import Amend, Note, Strike
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.giving import Beside
+from mam_events.notation.line_given import Beside
 from mam_events.notation.lines import give_line
 from mam_events.rights import Rights
 from mam_events.rulings.history import rulings

@@ -6,7 +6,7 @@ import pytest
 
 from mam_events.commands import Open, Resolve
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.giving import Beside
+from mam_events.notation.line_given import Beside
 from mam_events.notation.lines import give_line
 from mam_events.rulings.history import rulings
 from projections.log_lines import log_lines

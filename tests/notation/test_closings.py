@@ -7,7 +7,7 @@ import pytest
 from mam_events.commands import Adjust, Attack, BeginTurn, ChangeRules, Close, EndTurn, Initiative, Join, Open
 from mam_events.errors import Refused
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.giving import Beside, LineGiven
+from mam_events.notation.line_given import Beside, LineGiven
 from mam_events.notation.lines import give_line
 from mam_events.state import Turn
 

@@ -14,7 +14,7 @@ from mam_events.commands import Attack, BeginTurn, Command, Defend, EndTurn, Joi
 from mam_events.errors import BadInput, Refused, VersionConflict
 from mam_events.events import Play, WoundInflicted
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.giving import Beside, LineGiven
+from mam_events.notation.line_given import Beside, LineGiven
 from mam_events.notation.lines import give_line
 from mam_events.rulings.command_ids import kept_id, nth_id
 from mam_events.rulings.history import living, play

@@ -35,8 +35,8 @@ from mam_events.commands import (
 from mam_events.errors import BadInput, MamError, Refused, VersionConflict
 from mam_events.events import ArmorChecked, Correction, Head, Play, SuccessRolled
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.giving import Beside, LineGiven
 from mam_events.notation.line_context import Begins, Fight
+from mam_events.notation.line_given import Beside, LineGiven
 from mam_events.notation.lines import give_line
 from mam_events.notation.long_form import long_form
 from mam_events.notation.meaning import meant

@@ -14,7 +14,7 @@ import pytest
 from mam_events.access import encode_token, issue
 from mam_events.commands import Attack, Open
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.giving import Beside
+from mam_events.notation.line_given import Beside
 from mam_events.notation.lines import give_line
 from mam_events.verification import verify_export
 from tests.service.asgi import Asking, ask_all

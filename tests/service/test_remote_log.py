@@ -15,7 +15,7 @@ from mam_events.events import Amend, Branch, EncounterOpened, Strike
 from mam_events.log.answers import Answer, Preview
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.writable_log import WritableLog
-from mam_events.notation.giving import Beside, LineGiven
+from mam_events.notation.line_given import Beside, LineGiven
 from mam_events.notation.lines import give_line
 from mam_events.notation.typist import MASTER, Typist
 from mam_events.store import build_events

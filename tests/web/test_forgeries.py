@@ -16,7 +16,7 @@ from playwright.sync_api import expect
 from mam_events import commands
 from mam_events.events import Amend
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.giving import Beside
+from mam_events.notation.line_given import Beside
 from mam_events.notation.lines import give_line
 from mam_events.verification import verify_export
 from projections.book import Book

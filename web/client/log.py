@@ -16,7 +16,7 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.log.encounters import Encounters
 from mam_events.log.requests import CorrectionRequest, Insert, NoteRequest, Sent
 from mam_events.log.writable_log import WritableLog
-from mam_events.notation.giving import ALONE, Beside, LineGiven, Stop
+from mam_events.notation.line_given import ALONE, Beside, LineGiven, Stop
 from mam_events.notation.lines import give_line, id_said
 from mam_events.refusals.references import Term
 from mam_events.rulings import corrections

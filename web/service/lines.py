@@ -12,7 +12,7 @@ from mam_events.commands import Command
 from mam_events.events import Step
 from mam_events.log.answers import Preview
 from mam_events.log.writing import expect_newest
-from mam_events.notation.giving import Beside
+from mam_events.notation.line_given import Beside
 from mam_events.notation.lines import give_line
 from mam_events.notation.typist import MASTER, Typist
 from mam_events.rulings.timeline import Timeline
