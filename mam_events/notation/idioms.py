@@ -34,6 +34,7 @@ _NEXT = ("n", "next")
 _PRONOUNS = ("he", "she", "they", "it", "i", "we")
 _OVER = [one.split() for one in ("the fight is over", "fight is over", "fight over", "end fight", "end the fight")]
 _DONE = [["done"], ["finished"]]
+_ROLL = "r"
 _DECLARING = ("takes", "take", "declares")
 _TELLING = frozenset(
     (
@@ -64,10 +65,16 @@ def as_own_word(written: Written) -> Written:
 
 
 def parted(fight: Fight, written: Written) -> tuple[Written, Written] | None:
-    """Return `mira 2, waits`, and `mira takes 2 actions and waits`, as how many she declares, and what she does;
-    None for any other order.
+    """Return `mira 2, waits`, and `mira takes 2 actions and waits`, as how many she declares, and what she does, and
+    `attacks the orc p1 r` as the attack and its roll; None for any other order.
     """
-    if len(written.words) > LONGEST_ORDER or not fight.ruleset.edition.counts_actions:
+    if len(written.words) > LONGEST_ORDER:
+        return None
+    if written.words[-1].word.lower() == _ROLL and not fight.people.ranked(_ROLL)[1]:
+        # `attacks the orc p1 r` asks for the dice at once.
+        first = written.words[:-1]
+        return Written(" ".join(said.word for said in first), first), Written(_ROLL, written.words[-1:], written.ends)
+    if not fight.ruleset.edition.counts_actions:
         return None
     words = tuple(said for said in written.words if said.word.lower() not in ("action", "actions"))
     low = [said.word.lower() for said in words]
@@ -90,7 +97,9 @@ def _parts(written: Written, words: Sequence[Said], at: int) -> bool:
 
 
 def may_be_parted(written: Written) -> bool:
-    """Return True for an order with a comma, or `and`, and a number in it."""
+    """Return True for an order with a comma, or `and`, and a number in it, and for one with a roll behind it."""
+    if [said.word.lower() for said in written.words[2:]][-1:] == [_ROLL]:
+        return True
     return any(said.word.isdecimal() for said in written.words[1:-1]) and any(
         said.comma or said.word.lower() == "and" for said in written.words
     )

@@ -391,3 +391,13 @@ def test_how_many_actions_are_taken_may_stand_before_what_is_done() -> None:
     assert table.said("mira takes 2 actions and punches thug v5 3 4") == [
         "mira: declare 2", "mira: perform punch thug difficulty=5 [3 4]",
     ]  # fmt: skip
+
+
+def test_a_roll_may_stand_behind_an_attack_without_a_sign_where_nobody_is_called_so() -> None:
+    table = Table(Join("ann", side="a", hp=9), Join("ogre", side="b", hp=9))
+    table("initiative first=ann reason=x")
+    assert table.said("ann attacks ogre p1 r")[-1] == "resolve"
+    table = armed()
+    assert table.said("ann holds r 2")[-1] == "ann: manipulate rat body hold points=2"
+    table = armed()
+    assert "Say how many points" in table.no("ann attacks r")
