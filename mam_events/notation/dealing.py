@@ -45,10 +45,18 @@ def throwers(fight: Fight) -> dict[str, str]:
     return {key: known.get(key, key.removeprefix(ARMOR)) for key in still_thrown(fight)}
 
 
-def by_name(fight: Fight, thrown: Mapping[str, list[str]]) -> list[str]:
-    """Return the faces behind the names of those who threw them as they are dealt; raises BadInput for one too many."""
+def by_name(fight: Fight, thrown: Mapping[str, list[str]], bare: Sequence[str]) -> list[str]:
+    """Return the faces behind the names of those who threw them as they are dealt, the `bare` ones to the others;
+    raises BadInput for one too many.
+    """
     left = {who: list(faces) for who, faces in thrown.items()}
-    found = [left[who].pop(0) if left.get(who) else "-" for who in throwers(fight).values()]
+    others = list(bare)
+    found = [
+        left[who].pop(0) if left.get(who) else others.pop(0) if others and who not in thrown else "-"
+        for who in throwers(fight).values()
+    ]
+    if others:
+        raise BadInput(f"No die is left for {others[0]}.", place="dice", wrong=others[0])
     for who, faces in left.items():
         if faces:
             raise BadInput(f"No die is left for {fight.named(who)}'s {faces[0]}.", place="dice", wrong=faces[0])

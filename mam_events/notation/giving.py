@@ -379,6 +379,9 @@ class Giving:
             counts = fight.ruleset.edition.counts_actions
             raise Refused("out_of_turn/round_next" if counts else "out_of_turn/nobody_next", rule="MAM-ORDER-05")
         rest = list(written.words[1:])
+        if fight.ruleset.edition.counts_actions:
+            # `n dag takes 2 actions` says it in more words.
+            rest = [said for said in rest if said.word.lower() not in ("takes", "action", "actions")]
         actions = whole(rest.pop(0).word) if rest and rest[0].word.isdecimal() else None
         if who := named_alone(fight, rest):
             if who != upcoming:

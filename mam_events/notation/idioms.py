@@ -22,6 +22,7 @@ APART: Mapping[tuple[str, str], str] = {
     ("set", "down"): "drop-item",
     ("pick", "up"): "pick-up-item",
     ("take", "out"): "ready-weapon",
+    ("shake", "off"): "escape",
 }
 """Verbs with what they are about between their two words, and the orders that they are: `picks the rope up`."""
 _VERBS = frozenset(form for verb, _ in APART for form in (verb, f"{verb}s"))
@@ -56,7 +57,12 @@ _SPOKEN = frozenset(
 
 
 def as_own_word(written: Written) -> Written:
-    """Return `take back 7 …` as `undo 7 …`, where a number or nothing follows; any other order as it is."""
+    """Return `take back 7 …` as `undo 7 …`, where a number or nothing follows, and `3 brigands hp=4` as who joins; any
+    other order as it is.
+    """
+    if written.words and written.words[0].word.isdecimal() and any(said.key.lower() == "hp" for said in written.words):
+        # `3 brigands hp=4` can be nothing but who joins.
+        return written._replace(words=(Said("", "join"), *written.words))
     low = [said.word.lower() for said in written.words[:3]]
     word = _BACK.get(tuple(low[:2]), "")
     if not word or (low[2:] and not (low[2].removeprefix("#").isdecimal() or low[2] in LAST)):
@@ -184,7 +190,7 @@ def _his(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | N
     if low[0] not in _PRONOUNS or not behind or fight.people.ranked(low[0])[1]:
         return None
     comes_out = outcome_meant(behind, OUTCOMES)
-    if comes_out and low[2:]:
+    if comes_out and low[2:] and not words[1].comma:
         # `she hits him` is a blow, or how one comes out.
         return None
     return Written("", tuple(words[1:])) if comes_out or names_order(fight, behind) else None
@@ -206,7 +212,8 @@ def _joins(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written |
     at = next((at for at, word in enumerate(low) if word == "joins"), 0)
     if not at or not all(low[:at]) or fight.people.whole(" ".join(low[:at])):
         return None
-    return Written("", (Said("", "join"), *words[:at], *words[at + 1 :]))
+    name = words[:at] if at == 1 else (Said("", Quoted(" ".join(said.word for said in words[:at]))),)
+    return Written("", (Said("", "join"), *name, *words[at + 1 :]))
 
 
 def _closes(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:

@@ -9,10 +9,11 @@ from itertools import takewhile
 
 from msgspec import Struct
 
-from mam_events.commands import Join
+from mam_events.commands import Command, Join
 from mam_events.errors import BadInput
 from mam_events.log.newcomers import is_shot
 from mam_events.notation.fields import Fields, fields_by_name
+from mam_events.notation.line_context import Fight
 from mam_events.notation.long_form import LongOrder, order_of
 from mam_events.notation.parts import CODE, SHORT_FIELDS, called, field_named, short_part, with_amounts
 from mam_events.notation.people import either
@@ -113,7 +114,7 @@ def joined(words: Sequence[Said]) -> LongOrder:
         word = rest.pop(0)
         flag = word.word.replace("-", "_")
         if word.key:
-            said.say(_kind_said(_as_code(_as_thing(word))))
+            said.say(_kind_said(as_code(_as_thing(word))))
         elif word.word.lower() == HIDDEN:
             said.put("visibility", "gm")
         elif (field := _THING_WORDS.get(word.word.lower())) and rest and rest[0].word:
@@ -135,6 +136,16 @@ def joined(words: Sequence[Said]) -> LongOrder:
     for weapon in said.found.get("weapon", ()):
         _check_shoots(weapon)
     return order_of(Join, said.found)
+
+
+def check_codes(fight: Fight, newcomer: Command) -> None:
+    """Raise BadInput for a code whose name is the beginning of a skill that actions are done with: `per=3D`."""
+    actions = fight.ruleset.tables.rd6_actions if fight.ruleset.edition.counts_actions else {}
+    known = {"perception", "agility", *(skill for row in actions.values() for skill in row.skills)}
+    for name in getattr(newcomer, "code", {}) if actions else ():
+        meant = sorted(skill for skill in known if skill.startswith(name.lower()))
+        if meant and not any(name.lower() in skill.split() for skill in known):
+            raise BadInput(f'no code is called "{name}"; did you mean {either(meant)}?', place="join", wrong=name)
 
 
 def _check_shoots(weapon: Mapping[str, object]) -> None:
@@ -165,8 +176,8 @@ def _as_thing(said: Said) -> Said:
     return said._replace(value=(Said("", said.value),)) if field in _THINGS else said
 
 
-def _as_code(said: Said) -> Said:
-    """A code said by itself as an entry of the codes: `perception=3D`; any other word as it is."""
+def as_code(said: Said) -> Said:
+    """Return a code said by itself as an entry of the codes: `perception=3D`; any other word as it is."""
     if isinstance(said.value, tuple) and said.key and field_named(Join, said.key, "join") == "code":
         return said._replace(value=tuple(_with_codes(said.value)))
     a_code = isinstance(said.value, str) and CODE.match(said.value)

@@ -10,7 +10,7 @@ from mam_events.commands import COMMANDS
 from mam_events.errors import BadInput
 from mam_events.notation.dice import is_face
 from mam_events.notation.initiative import awaited_roll, order_of_roll, tells_surprise
-from mam_events.notation.line_context import Begins, Fight, Meant, person, unclear, whose_move
+from mam_events.notation.line_context import Begins, Fight, Meant, forms, person, unclear, whose_move
 from mam_events.notation.long_form import actor_field
 from mam_events.notation.names_in_lines import with_names
 from mam_events.notation.people import COMBATANT, either, things_of
@@ -184,6 +184,10 @@ def _struck(fight: Fight, words: Sequence[Said], actor: str = "") -> tuple[Said,
     if not points or len(named) != 1:
         return ()
     between = tuple(said for said in words[1 : named[0]] if things.one(said.word.lower()))
+    me = fight.person(actor or whose_move(fight.state))
+    # `knifes the orc` names what it is done with.
+    own = next(filter(None, (things_of([me]).whole(form) for form in forms(verb))), "") if me else ""
+    between = (Said("", own),) if own else between
     return (*between, *words[named[0] :])
 
 

@@ -232,10 +232,8 @@ class OrderBuilder(OrderWords):
 
     def left_over(self) -> tuple[str, ...]:
         """The faces that are for the exchange; an order that rolls its own dice takes them itself."""
-        if self.throws and self.faces:
-            told = f"whose die is {self.faces[0]}? Each face stands behind a name, or none does."
-            raise BadInput(told, place="dice", wrong=self.faces[0])
-        self.faces += by_name(self.fight, self.throws) if self.throws else []
+        if self.throws:
+            self.faces = by_name(self.fight, self.throws, self.faces)
         if not self.faces or not takes_dice(self.kind):
             return tuple(self.faces)
         self._check_difficulty()

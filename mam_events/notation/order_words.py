@@ -13,6 +13,7 @@ from mam_events.errors import BadInput
 from mam_events.notation.dealing import throwers, without_versus
 from mam_events.notation.dice import is_face, read_dice, read_face
 from mam_events.notation.house_rules import CHANGING, with_house_rules
+from mam_events.notation.joining import as_code
 from mam_events.notation.line_context import numbered_near, person, unclear
 from mam_events.notation.open_ones import open_ones
 from mam_events.notation.parts import CODE, with_amounts, with_flags
@@ -97,7 +98,7 @@ class OrderWords(WordHints):
     def take(self, said: Said) -> None:
         """Take in one word; raises BadInput where it means nothing here, or several things."""
         if said.key:
-            self.said.say(self._with_sides(said))
+            self.said.say(self._with_sides(as_code(said) if self.do == "join" else said))
         elif isinstance(said.value, Faces):
             self._give(read_dice(self.kind, said.value))
         elif isinstance(said.value, Quoted):
@@ -273,6 +274,8 @@ class OrderWords(WordHints):
     def _is_object(self) -> bool:
         """True where the word stands for somebody: nothing stands behind it that it could belong to."""
         behind = self.behind[1].word.lower() if self.behind[1:] else ""
+        if self.behind[0].word.lower() != "her":
+            return True
         return self.behind[0].comma or not behind or not behind[:1].isalpha() or bool(LETTERED.match(behind))
 
     def _checked_object(self, word: str) -> bool:

@@ -92,8 +92,8 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
 
 
 OTHER_WORDS: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(("bite", "claw", "hack", "swing", "sling", "lunge", "jab", "pierce", "poke"), ("attack",)),
-    **dict.fromkeys(("stab", "thrust", "slash", "cut", "chop", "cleave"), ("attack", "slash")),
+    **dict.fromkeys(("bite", "claw", "hack", "sling", "lunge", "jab", "pierce", "poke"), ("attack",)),
+    **dict.fromkeys(("stab", "thrust", "slash", "cut", "chop", "cleave", "swing"), ("attack", "slash")),
     **dict.fromkeys(("smash", "club", "batter", "whack", "bludgeon"), ("attack", "bash")),
     **dict.fromkeys(("fire", "loose"), ("attack", "shoot")),
     **dict.fromkeys(("dodge", "duck"), ("defend", "dodge")),
@@ -107,6 +107,7 @@ OTHER_WORDS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("shove", "push", "trip"), ("manipulate", "tackle")),
     "nock": ("draw-bow",),
     "rise": ("stand",),
+    "slip": ("escape",),
 }
 """Words of the table for an order, or a verb of one, which the edition calls otherwise: the first that it has."""
 
@@ -118,13 +119,13 @@ SAYING_NOTHING: Mapping[str, tuple[str, ...]] = {
         *("back", "backwards", "forward", "forwards", "away", "aside", "closer", "over", "up", "down", "towards"),
         *("to", "in", "from", "off"),
     ),
-    **dict.fromkeys(("parry", "interfere"), ("for", "attack", "blow")),
+    **dict.fromkeys(("parry", "interfere"), ("for", "attack", "blow", "the", "way", "between")),
     "ready-weapon": ("in", "into", "hand", "hands"),
     "draw-bow": ("string", "bowstring", "back", "arrow"),
     "manipulate": ("down", "ground", "to", "the"),
     "maintain-grapple": ("hold", "holding", "grip", "grapple"),
     "stand": ("up",),
-    "ready": ("from", "point", "points", "all"),
+    "ready": ("from", "point", "points", "all", "both", "everything"),
     "declare-combo": ("actions", "action", "on", "against", "of", "and"),
     **dict.fromkeys(("perform", "interrupt"), ("by",)),
     "move-up": ("to", "for"),
@@ -150,7 +151,7 @@ PHRASES: Mapping[tuple[str, str], str] = {
     **dict.fromkeys((("keep", "holding"), ("keep", "hold"), ("hold", "on")), "maintain-grapple"),
     **dict.fromkeys((("get", "up"), ("rise", "up")), "stand"),
     **dict.fromkeys((("drop", "prone"), ("go", "prone"), ("lie", "down"), ("drop", "down")), "drop"),
-    **dict.fromkeys((("step", "in"), ("jump", "in")), "interfere"),
+    **dict.fromkeys((("step", "in"), ("jump", "in"), ("get", "in")), "interfere"),
     **dict.fromkeys(((one, "aside") for one in ("leap", "jump", "dive", "twist", "roll")), "dodge"),
     **dict.fromkeys((("back", "away"), ("back", "off"), ("fall", "back")), "move"),
     **dict.fromkeys((("take", "up"), ("pull", "out")), "ready-weapon"),

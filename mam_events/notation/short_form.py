@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from mam_events.commands import COMMANDS, Command
 from mam_events.notation.actors import actor_of
 from mam_events.notation.initiative import with_surprise
-from mam_events.notation.joining import joined
+from mam_events.notation.joining import check_codes, joined
 from mam_events.notation.line_context import Fight, Meant, whose_move
 from mam_events.notation.long_form import LongOrder, actor_field, order_of
 from mam_events.notation.open_ones import with_open
@@ -36,7 +36,9 @@ def in_full(fight: Fight, said: Meant) -> tuple[LongOrder, tuple[str, ...]]:
     Raises BadInput, in words of a question where several things could be meant.
     """
     if said.do == "join":
-        return joined(said.rest), ()
+        newcomer = joined(said.rest)
+        check_codes(fight, newcomer.command)
+        return newcomer, ()
     said = _with_roller(fight, _with_actor(fight, said))
     actor = actor_of(fight, said.do, said.actor)
     for way in (_with_thing, _with_grip, _with_lowered, _with_hand, _with_throw, _with_hold):

@@ -206,6 +206,7 @@ def armed() -> Table:
         ("ann squeezes ogre 2", "ann: manipulate ogre body choke power=2"),
         ("ann steps back 2", "ann: move points=2"),
         ("she retreats 2", "ann: move points=2"),
+        ("2 wolves foes hp=3", 'join wolf-2 "Wolf 2" foes npc hp=3'),
         ("Odo joins heroes hp=9", 'join odo "Odo" heroes pc hp=9'),
         ("ann moves 1 carefully", "ann: move points=1"),
         ("ann moves 2 up to the ogre", "ann: move points=2"),
@@ -257,7 +258,7 @@ def test_faces_stand_behind_the_names_of_those_who_threw_them() -> None:
     assert table.said("ogre 3 rat 6 ann 4")[-1] == "resolve [4 3 #8=6]"
     table("u")
     assert "No die is left for Ann's 5" in table.no("r ogre 3 rat 6 ann 4 5")
-    assert "Each face stands behind a name" in table.no("r 3 ann 4")
+    assert table.said("r 3 rat 6 ann 4")[-1] == "resolve [4 3 #8=6]"
 
 
 @pytest.mark.parametrize(("line", "told"), [("take back 7", ""), ("take back 7 she slipped", '"she slipped"')])
@@ -401,3 +402,35 @@ def test_a_roll_may_stand_behind_an_attack_without_a_sign_where_nobody_is_called
     assert table.said("ann holds r 2")[-1] == "ann: manipulate rat body hold points=2"
     table = armed()
     assert "Say how many points" in table.no("ann attacks r")
+
+
+def test_a_verb_may_be_the_weapon_that_it_is_done_with() -> None:
+    table = Table(*FOES)
+    table("join Ann heroes hp=9 w=(Bow pow=2 range=20) w=(Knife pow=1)")
+    table("initiative first=ann reason=x")
+    assert table.said("ann knifes ogre p1")[-1] == "ann: attack ogre knife power=1"
+
+
+def test_bare_faces_go_to_those_who_are_not_named() -> None:
+    table = armed()
+    table("ann attacks ogre p1")
+    table("rat interferes body p1")
+    assert table.said("5 2 rat 4")[-1] == "resolve [5 2 #8=4]"
+
+
+def test_a_pronoun_behind_a_parry_says_nothing() -> None:
+    table = Table(Join("orc", side="foes", hp=6))
+    table("join Ann heroes hp=9 w=(Mace pow=2) w=(Shield parry=1)")
+    table("initiative first=orc reason=x")
+    table("orc attacks ann p1")
+    assert table.said("ann blocks it shield")[-1] == "ann: parry shield"
+
+
+def test_a_skill_in_short_is_asked_about() -> None:
+    table = Table(preset="ron_d6")
+    assert 'no code is called "per"; did you mean perception?' in table.no("join Mira a per=3D agi=3D")
+    table("join Mira a perception=3D agility=2D brawling=2D")
+    assert "brawling=4D" in table.said("amend 2 brawling=4D !")[-1]
+    table("join Thug b perception=2D agility=2D")
+    table("ro mira 5 5 3 thug 2 1")
+    assert table.said("n mira takes 2 actions") == ["mira: declare 2"]
