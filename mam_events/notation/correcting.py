@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from msgspec import Struct, to_builtins
 
-from mam_events.commands import Command, amended, name_of
+from mam_events.commands import COMMANDS, Command, amended, name_of
 from mam_events.errors import BadInput
 from mam_events.events import Amend, Note, Restore, Step, Strike, Turns
-from mam_events.notation.line_context import Fight
+from mam_events.notation.line_context import Fight, forms
 from mam_events.notation.long_form import actor_field, read_parts, write_patch
 from mam_events.notation.names_in_lines import with_names
 from mam_events.notation.order_builder import OrderBuilder
-from mam_events.notation.places import OWN_WORDS
+from mam_events.notation.places import OTHER_WORDS, OWN_WORDS, SYNONYMS
 from mam_events.notation.words import Quoted, Said, Written, number_in_front, quoted_text
 from mam_events.rulings import corrections
 from mam_events.shapes import shapes
@@ -39,6 +39,8 @@ LEAST_WHY = 3
 """So many words behind what is said anew say why."""
 _SAYS_WHAT = ("and", "or", "then", "to", "until", "till", "since", "from", "all", "both", "through", "not", "on")
 """Words that begin what is taken back, and not why."""
+_ORDERS = {word for word in (*COMMANDS, *SYNONYMS, *OTHER_WORDS) if len(word) > 1}
+"""Words for orders, which somebody may mean to give instead."""
 LEAST_WORDS = 2
 """So many words behind an undo say why; a single one could be a flag with a typing mistake."""
 STRICT = "strict"
@@ -152,7 +154,7 @@ def _spoken_reason(rest: list[Said]) -> str:
     words = rest[at:]
     if len(words) < LEAST_WORDS or not all(_WHY.fullmatch(said.word) and not said.key for said in words):
         return ""
-    if words[0].word.lower() in _SAYS_WHAT:
+    if words[0].word.lower() in _SAYS_WHAT or any(forms(said.word.lower()) & _ORDERS for said in words):
         return ""
     del rest[at:]
     return " ".join(f"{said.word}{',' * said.comma}" for said in words)

@@ -17,7 +17,7 @@ _NOTHING = [
     one.split()
     for one in (
         *("nobody reacts", "no one reacts", "no reaction", "no reactions", "nobody helps", "nobody steps in"),
-        *("no one steps in", "none", "no", "nothing"),
+        "no one steps in",
     )
 ]
 _BEARING = (["does", "nothing"], ["takes", "it"], ["does", "not", "react"], ["doesn't", "react"])
@@ -27,7 +27,7 @@ _ROLLING = ("rolls", "rolled", "throws", "threw")
 _DICE = ("dice", "die")
 SPOKEN_IN_EXCHANGES = (
     *(*_ROLLING, *_DICE, *_SAYING[:4], *(word for words in OUTCOME_WORDS for word in words)),
-    *("roll", "nobody", "no", "none", "nothing", "takes", "react", "and", "for"),
+    *("roll", "nobody", "no", "does", "takes", "react", "and", "for"),
 )
 """Words one of which stands in every such order."""
 
@@ -48,7 +48,7 @@ def _outcome(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written
     """Return `it's a miss` as the outcome of the open exchange, by the game master's word."""
     del words
     said = [word for word in low if word not in _SAYING]
-    if len(said) != 1 or fight.state.exchange is None or "attack" not in fight.orders:
+    if len(said) != 1 or low[0] == "is" or fight.state.exchange is None or "attack" not in fight.orders:
         return None
     ways = [way for way in shapes(Resolve)["outcome"].choices if way]
     found = outcome_meant(said[0], ways)
@@ -68,7 +68,9 @@ def _rolls(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written |
     if not faces or (fight.state.exchange is None and not fight.state.window.open):
         return None
     kept = [said._replace(comma=False) for said in words if said.word.lower() not in (*_ROLLING, "and", "a")]
-    if all(is_face(said.word) or said.word.lower() in _DICE for said in kept) and len(kept) > 1:
+    if len(faces) < 2:  # noqa: PLR2004 - one face alone is typed as it is
+        return None
+    if all(is_face(said.word) or said.word.lower() in _DICE for said in kept):
         return Written("", tuple(said for said in kept if is_face(said.word)))
     if low[1:2] == ["for"] and faces[0] == 0:
         return Written("", tuple(_turned(words)))

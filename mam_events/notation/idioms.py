@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from mam_events.commands import Result
 from mam_events.notation.correcting import LAST
@@ -10,6 +11,7 @@ from mam_events.notation.exchange_idioms import EXCHANGE_READERS, SPOKEN_IN_EXCH
 from mam_events.notation.line_context import Fight, forms
 from mam_events.notation.names_in_lines import LONGEST_ORDER
 from mam_events.notation.verbs import names_order
+from mam_events.notation.word_hints import LETTERED
 from mam_events.notation.words import Quoted, Said, Written
 from mam_events.shapes import shapes
 from mam_events.values import outcome_meant
@@ -125,7 +127,9 @@ def spoken(fight: Fight, written: Written) -> Written:
     low = [said.word.lower() for said in words]
     for read in _READERS:
         if found := read(fight, words, low):
-            return found._replace(text=written.text, ends=found.ends or written.ends)
+            # The full stop of a remark is its own.
+            remarks = found.words[0].word == "note"
+            return found._replace(text=written.text, ends=not remarks and (found.ends or written.ends))
     return written
 
 
@@ -193,7 +197,8 @@ def _his(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | N
     if comes_out and low[2:] and not words[1].comma:
         # `she hits him` is a blow, or how one comes out.
         return None
-    return Written("", tuple(words[1:])) if comes_out or names_order(fight, behind) else None
+    acts = names_order(fight, behind) and low[0] != "it"
+    return Written("", tuple(words[1:])) if comes_out or acts else None
 
 
 def _ended(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
@@ -210,7 +215,7 @@ def _ended(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written |
 def _joins(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
     """Return `Odo joins …` as `join Odo …`, where nobody is called so."""
     at = next((at for at, word in enumerate(low) if word == "joins"), 0)
-    if not at or not all(low[:at]) or fight.people.whole(" ".join(low[:at])):
+    if not at or not all(low[:at]) or not any(said.key for said in words) or fight.people.whole(" ".join(low[:at])):
         return None
     name = words[:at] if at == 1 else (Said("", Quoted(" ".join(said.word for said in words[:at]))),)
     return Written("", (Said("", "join"), *name, *words[at + 1 :]))
@@ -227,6 +232,11 @@ def _noted(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written |
     at = next((at for at, word in enumerate(low) if at and forms(word.removesuffix(":")).intersection(_TELLING)), 0)
     name = " ".join(low[:at]).removesuffix(":")
     if not at or not (fight.people.one(name) or name in _PRONOUNS) or names_order(fight, low[at].removesuffix(":")):
+        return None
+    if any(said.word.lower() == "and" or LETTERED.match(said.word.lower()) for said in words[at:]) or any(
+        said.comma and names_order(fight, behind.word.lower()) for said, behind in pairwise(words)
+    ):
+        # Another order stands behind it, which a remark would swallow.
         return None
     told = " ".join(f"{said.value}{',' * said.comma}" for said in words)
     return Written("", (Said("", "note"), Said("", Quoted(told))))

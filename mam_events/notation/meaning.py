@@ -141,6 +141,8 @@ def _behind(fight: Fight, actor: str, words: tuple[Said, ...]) -> Meant | Begins
         told = either([told for told, _, _ in found])
         raise unclear(f'"{word}" is {told}: which?', [told for told, _, _ in found], word)
     _, do, preset = found[0]
+    if do == "join":
+        raise BadInput(f"{fight.named(actor)} has joined already; a newcomer stands behind join.", wrong=actor)
     if not actor_field(COMMANDS[do]) and "combatant" not in COMMANDS[do].__struct_fields__:
         raise BadInput(f"{do} is done by nobody, so no name stands before it.", wrong=actor)
     return _order(fight, do, preset, words[1:], actor)

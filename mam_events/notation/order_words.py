@@ -281,6 +281,8 @@ class OrderWords(WordHints):
     def _checked_object(self, word: str) -> bool:
         """True for `him` where it goes without saying who that is; raises BadInput where it must be said."""
         shape = self.shapes.get("target")
+        if shape is None and not self.kind.interferes:
+            return False
         required = any(field.name == "target" and field.required for field in fields(self.kind))
         if shape is not None and not required and "target" not in self.fields:
             raise BadInput(f'whom is "{word}"? The name says it.', place=self.do, wrong=word)

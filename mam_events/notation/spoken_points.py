@@ -12,27 +12,41 @@ _LETTERS = {
 }
 """Words for what points go to, and the letter that they wear for it."""
 _BETWEEN = ("point", "points", "on", "in", "into", "to", "for", "of", "the", "his", "her", "their", "its", "my")
+_ALONE = ("power", "modifier", "force", "strength")
 _JOINING = ("and", "with", "&")
 
 
 def with_points(words: Sequence[Said]) -> Sequence[Said]:
-    """Return the words with points and what they go to as a number with its letter; as they are where none is so."""
+    """Return the words with points and what they go to as a number with its letter; as they are where none is so, and
+    where `power 2` says it the other way round.
+    """
     found: list[Said] = []
-    at, spoken = 0, False
+    at, done, spoken, sure = 0, 0, False, False
     while at < len(words):
-        said = words[at]
-        end = at + 1
-        while said.word.isdecimal() and end < len(words) and words[end].word.lower() in _BETWEEN and end < at + 4:
-            end += 1
-        kind = _LETTERS.get(words[end].word.lower(), "") if said.word.isdecimal() and end < len(words) else ""
-        # `power 2 modifier 1` says it in front; `roll` alone behind a number could be an order.
-        led = bool(found) and (found[-1].word.lower() in _LETTERS or found[-1].word == "=")
-        if kind and not led and (end > at + 1 or words[end].word.lower() in ("power", "modifier", "force", "strength")):
-            while found and found[-1].word.lower() in _JOINING:
-                found.pop()
-            found.append(Said("", f"{kind}{said.word}", words[end].comma))
-            at, spoken = end + 1, True
-        else:
-            found.append(said)
+        led = at > done and words[at - 1].word.lower() in (*_LETTERS, "=")
+        end = at if led else _end_of_points(words, at)
+        if end == at:
+            found.append(words[at])
             at += 1
+            continue
+        sure = sure or end > at + 1
+        while found and found[-1].word.lower() in _JOINING:
+            found.pop()
+            sure = True
+        found.append(Said("", f"{_LETTERS[words[end].word.lower()]}{words[at].word}", words[end].comma))
+        behind = words[end + 1].word if words[end + 1 :] else ""
+        at = done = end + 1
+        spoken = sure or not behind.isdecimal()
     return found if spoken else words
+
+
+def _end_of_points(words: Sequence[Said], at: int) -> int:
+    """Return the place of what the points there go to; their own place where they are none."""
+    if not words[at].word.isdecimal():
+        return at
+    end = at + 1
+    while end < min(len(words), at + 4) and words[end].word.lower() in _BETWEEN:
+        end += 1
+    kind = words[end].word.lower() if end < len(words) else ""
+    # `roll` alone behind a number could be an order.
+    return end if kind in _LETTERS and (end > at + 1 or kind in _ALONE) else at

@@ -18,6 +18,7 @@ from mam_events.notation.long_form import LongOrder, order_of
 from mam_events.notation.names_in_lines import begins_order, behind_parting, with_names
 from mam_events.notation.parts import CODE, field_named, short_part
 from mam_events.notation.people import MOST_WORDS, of_kind
+from mam_events.notation.spacing import INDEFINITE
 from mam_events.notation.verbs import is_order
 from mam_events.notation.words import EXACT, Quoted, Said, Written, cut, ruling_number, whole
 from mam_events.refusals import references
@@ -56,7 +57,7 @@ def verb_order(fight: Fight, words: Sequence[Said]) -> LongOrder | None:
     words = _with_flight(fight, _with_names(fight, words))
     if (verb := _verb(words[0].word)) and verb != "die":
         who, rest = [], words[1:]
-    elif len(words) > 1 and words[0].word and (verb := _verb(words[1].word)):
+    elif len(words) > 1 and _may_do(words[0].word) and (verb := _verb(words[1].word)) not in ("", *_DONE_TO):
         who, rest = _people(fight, words[0].word.removesuffix(":"), verb), words[2:]
         if not who and verb not in SOURCES and not is_order(fight, words[0].word.lower()):
             raise _nobody(fight, words[0].word, words[1:])
@@ -100,7 +101,8 @@ def _in_order(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
     if takes and "damage" in low[takes + 2 :]:
         at = low.index("damage", takes + 2)
         kind = [said for said in words[takes + 2 : at] if said.word.lower() not in ("of", *POINTS)]
-        words = (*words[:takes], words[at], words[takes + 1], *kind, *words[at + 1 :])
+        amount = words[takes + 1]._replace(comma=words[at].comma)
+        words = (*words[:takes], words[at]._replace(comma=False), amount, *kind, *words[at + 1 :])
         low = [said.word.lower() for said in words]
     if not any(_verb(word) in SOURCES for word in low[: MOST_WORDS + 1]):
         return words
@@ -112,19 +114,35 @@ def _in_order(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
     return (*words[:points], *words[points + 1 :]) if points else words
 
 
+def _may_do(word: str) -> bool:
+    """Return True for a word that can be the name of somebody: no article, and no number alone."""
+    return bool(word) and word.lower() not in INDEFINITE and not word.isdecimal()
+
+
 def _with_losses(words: Sequence[Said]) -> Sequence[Said]:
     """Return `orc 1 loses 2`, `gains 2 hp` and `2 damage to orc 1` as `damage` and `heal` of somebody."""
     low = [said.word.lower() for said in words]
     verb = next((at for at, word in enumerate(low[:-1]) if at and word in _LOSSES and low[at + 1].isdecimal()), 0)
-    if verb:
+    if verb and all(word in _HIT_POINTS or not word for word in low[verb + 2 :]):
         return (*words[:verb], Said("", _LOSSES[low[verb]]), *words[verb + 1 :])
-    if low[:1] and low[0].isdecimal() and low[1:3] == ["damage", "to"] and words[3:]:
+    to = any(said.comma for said in words) or not words[3:]
+    if not to and low[0].isdecimal() and low[1] in SOURCES and low[2] in _TO:
         return (words[1], *words[3:], words[0])
+    if not to and low[0] in SOURCES and low[1].isdecimal() and low[2] in _TO:
+        return (words[0], *words[3:], words[1])
     return words
 
 
+_HIT_POINTS = ("hp", "point", "points", "hit", "health", "damage")
+_TO = ("to", "on", "for", "against")
+_DONE_TO = ("kill", "remove")
+"""Words that are done to whoever stands behind them, and by whoever stands in front."""
+_FLIGHT = ("to", "through", "into", "over", "towards", "toward", "down", "out", "from", "across", "behind", "in", "up")
+"""Words that tell where somebody flees."""
 _PRONOUNS = ("he", "she", "it", "they", "him", "her", "them", "his", "its", "their", "i", "me", "we", "us", "you")
-_NAMED = ("surrender", "yield", "die", "kill", "remove")
+_OF_OTHERS = ("surrender", "yield", "die", "kill", "remove")
+"""Words that are about nobody who is not named."""
+_NAMED = ("surrender", "yield", "die", "kill", "remove", "leave", "flee")
 """Words that are about whoever is named alone."""
 _LOSSES = {"loses": "damage", "lose": "damage", "gains": "heal", "gain": "heal", "regains": "heal", "regain": "heal"}
 
@@ -147,11 +165,19 @@ def _check_alone(fight: Fight, words: Sequence[Said]) -> None:
     """Raise BadInput where another order stands behind a comma, `and` or `then`, which would be lost as the reason."""
     for at in range(1, len(words)):
         rest = behind_parting(words, at)
-        if rest and begins_order(fight, rest, sure=True):
+        # `damage orc 1 2, 3 to kest` is about two.
+        moves = any(_verb(said.word) in SOURCES for said in words[:at]) and words[at - 1].comma
+        counts = moves and any(said.word.isdecimal() for said in words[:at]) and _gives_more(rest)
+        if rest and (counts or begins_order(fight, rest, sure=True)):
             told, first = (" ".join(str(said.value) for said in part) for part in (rest, words[:at]))
             raise BadInput(
                 f'"{told}" could be another order, or why: type {first}; {told}, or why in quotes.', wrong=told
             )
+
+
+def _gives_more(words: Sequence[Said]) -> bool:
+    """Return True for words that begin or end with a number of points."""
+    return bool(words[1:]) and (words[0].word.isdecimal() or words[-1].word.isdecimal())
 
 
 def _with_names(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
@@ -237,6 +263,8 @@ class _VerbReader:
         self.who = who
         self.points = 0
         self.text: list[str] = []
+        self._leads = not who
+        """True where the verb stands in front of whoever it is about."""
         self._loose = False
         """True where words without quotes say why."""
         self._behind: list[str] = []
@@ -259,7 +287,7 @@ class _VerbReader:
         state = self.fight.state
         if self.verb in _NAMED:
             self._check_alone()
-        self.who = self.who or [one for one in [state.acting] if one and self.verb not in _NAMED]
+        self.who = self.who or [one for one in [state.acting] if one and self.verb not in _OF_OTHERS]
         if not self.who:
             points = f" {self.points or 3}" if self.verb in SOURCES else ""
             known = [one.id for one in state.combatants.values() if not one.gone]
@@ -277,7 +305,8 @@ class _VerbReader:
 
     def _check_alone(self) -> None:
         """Refuse words behind who gives up, which say what is given up, or why."""
-        if self.text and self._loose:
+        flees = self.verb == "flee" and (self._leads or (self.text and self.text[0].lower() in _FLIGHT))
+        if self.text and self._loose and not (flees and not any(map(str.isdecimal, "".join(self.text)))):
             told, who = " ".join(self.text), self.who[0] if self.who else "NAME"
             raise BadInput(
                 f'"{told}" could be what, or why: {who} {self.verb}s alone is out of the fight, and why stands after '
@@ -305,6 +334,10 @@ class _VerbReader:
             self.said.put("answers", number)
         elif moves and word.isdecimal() and not self.points and not self.text:
             self.points = whole(word)
+        elif word in ("all", "the", "both") and not self.text and self._names_all():
+            return
+        elif not moves and word.isdecimal() and not self.text:
+            raise _nobody(self.fight, word, self._rest)
         elif self.text or not self._names_people(word):
             self._loose = True
             self.text.append(f"{said.value}{',' * said.comma}")
@@ -312,6 +345,12 @@ class _VerbReader:
             self.who += [one for one in who if one not in self.who]
         else:
             raise _nobody(self.fight, word, self._rest)
+
+    def _names_all(self) -> bool:
+        """True where a side or a kind stands behind the word that is read: `all foes`."""
+        behind = self._rest[0].word.lower() if self._rest else ""
+        people = self.fight.state.combatants
+        return bool(behind) and (behind in {one.side for one in people.values()} or bool(of_kind(list(people), behind)))
 
     def _names_people(self, word: str) -> bool:
         """True for a word in the place of a name: in front of the number, or behind it where none stands in front; of

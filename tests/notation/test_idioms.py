@@ -298,7 +298,6 @@ def test_a_blow_and_the_reaction_to_it_come_out_by_words_of_their_own() -> None:
     ("line", "long"),
     [
         ("nobody reacts", "ogre: pass"),
-        ("no", "ogre: pass"),
         ("ogre does nothing", "ogre: pass"),
         ("ogre takes it", "ogre: pass"),
         ("roll the dice", "resolve"),
@@ -434,3 +433,81 @@ def test_a_skill_in_short_is_asked_about() -> None:
     table("join Thug b perception=2D agility=2D")
     table("ro mira 5 5 3 thug 2 1")
     assert table.said("n mira takes 2 actions") == ["mira: declare 2"]
+
+
+@pytest.mark.parametrize(
+    ("line", "who"),
+    [
+        ("damage all foes 2", ["rat", "ogre"]),
+        ("2 damage to all foes", ["rat", "ogre"]),
+        ("damage 3 to ogre", ["ogre"]),
+        ("damage 3 on the ogre", ["ogre"]),
+        ("3 damage to rat", ["rat"]),
+    ],
+)
+def test_whoever_stands_behind_the_points_is_hurt(line: str, who: list[str]) -> None:
+    table = armed()
+    table(line)
+    hurt = [one.id for one in table.log.at("fight").combatants.values() if one.pools.damage]
+    assert hurt == who
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(
+            "2 damage to ogre, 3 to rat",
+            "ann takes 2 damage, ogre takes 1",
+            "ann kills",
+            "rat removes",
+            "a die",
+            "a dies",
+        ),
+        *("ann leaves cover", "ogre leaves ann alone", "leave rat alone", "ogre flees 3 m", "rat leaves, ogre follows"),
+        *(
+            "rat loses 2 turns",
+            "rat loses 2 arrows",
+            "rat loses 2 stun",
+            "kill 2",
+            "leave 2",
+            "remove 2",
+            "surrender 1",
+        ),
+        *("ann ends him", "end it", "it ends", "ann looks around and hits ogre p2", "ann nods, passes", "ann joins in"),
+        *("undo that, rat passes instead", "undo that, ann hits"),
+    ],
+)
+def test_what_may_be_meant_otherwise_is_not_done(line: str) -> None:
+    table = armed()
+    table("ann moves 1")
+    number = table.log.timeline("fight").number
+    table.no(line)
+    assert table.log.timeline("fight").number == number
+
+
+@pytest.mark.parametrize("line", ["is it a miss", "2 dice", "5 rolls", "die 4", "no", "none"])
+def test_an_exchange_is_settled_by_no_question(line: str) -> None:
+    table = armed()
+    table("ann attacks ogre p1")
+    table.no(line)
+
+
+def test_the_full_stop_of_a_remark_ends_no_turn() -> None:
+    table = armed()
+    table("ann moves 1")
+    assert table.said("ann says hi.") == ['note "ann says hi"']
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("attack wolf 2 power 1", "attack wolf-2 body power=1"),
+        ("attack wolf 2 modifier 1 power 2", "attack wolf-2 body power=2 modifier=1"),
+        ("attack wolf 2 1 power", "attack wolf-2 body power=1"),
+    ],
+)
+def test_a_number_of_a_name_is_no_points(line: str, long: str) -> None:
+    table = Table(Join("wolf-1", name="Wolf 1", side="b", hp=6), Join("wolf-2", name="Wolf 2", side="b", hp=6))
+    table("join Ann a hp=9")
+    table("initiative first=ann reason=x")
+    assert table.said(line)[-1] == f"ann: {long}"
