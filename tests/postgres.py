@@ -36,7 +36,7 @@ class Databases:
 
     def url(self, database: str) -> str:
         """The address of a database there."""
-        raise NotImplementedError
+        raise NotImplementedError  # a server of ours, and one that is given, differ in it
 
     @cached_property
     def template(self) -> str:

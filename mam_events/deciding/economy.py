@@ -79,7 +79,7 @@ class Economy:
         """The distance that a combatant goes that spends so many points and wants to go so far; refused where it
         cannot.
         """
-        raise NotImplementedError
+        raise NotImplementedError  # each kind of economy measures it
 
     def farthest(self, ruleset: Ruleset, combatant: Combatant, points: int) -> Fraction | None:
         """The most metres that it goes, as it stands or lies now, for so many points; None where that is not known."""

@@ -33,7 +33,7 @@ class Event(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
 
     def apply(self, state: "Encounter") -> "Encounter":
         """The state that this event leaves behind: it records, and judges nothing."""
-        raise NotImplementedError
+        raise NotImplementedError  # each event says it
 
 
 def fold(state: "Encounter", events: Iterable[Event]) -> "Encounter":

@@ -38,7 +38,7 @@ class Declaration(Event, frozen=True):
 
     def declares(self) -> Action:
         """The action as the state holds it."""
-        raise NotImplementedError
+        raise NotImplementedError  # each of them says it
 
     def apply(self, state: Encounter) -> Encounter:
         declared = self.declares()
@@ -106,7 +106,7 @@ class ExchangeEvent(Event, frozen=True):
 
     def changed(self, exchange: Exchange) -> Exchange:
         """Return the exchange with that in it."""
-        raise NotImplementedError
+        raise NotImplementedError  # each of them says it
 
     def apply(self, state: Encounter) -> Encounter:
         return state if state.exchange is None else replace(state, exchange=self.changed(state.exchange))

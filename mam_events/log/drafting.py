@@ -32,8 +32,7 @@ from mam_events.rulings.amending import check_amended
 from mam_events.rulings.command_ids import kept_id
 from mam_events.rulings.corrections import Sight, check_play, named_steps
 from mam_events.rulings.disputes import check_note
-from mam_events.rulings.exchange_visibility import in_exchange
-from mam_events.rulings.history import visibility_now
+from mam_events.rulings.history import visibility_behind, visibility_now
 from mam_events.rulings.overtaking import is_expected
 from mam_events.rulings.seal import sealed
 from mam_events.rulings.thrown import check_thrown
@@ -254,7 +253,8 @@ class Draft:
         self.events = events = tuple(judged.events)
         check_thrown(state, events)
         command = judged.command
-        seen = in_exchange(self.timeline, command, of_play(command, state, events))
+        behind = visibility_behind(self.timeline, command, len(self.timeline.order))
+        seen = narrowest(of_play(command, state, events), behind)
         head = self._head(Play.of, seen, command=command)
         seal = self._seal((head, *events))
         # Nobody has seen it yet, and another one would have to read its command again.
@@ -279,7 +279,7 @@ class Draft:
         check_thrown(timeline.state_before(change.first), found[0].events)
         told = of_events(found[0].events, self._hidden(found[0].events))
         seen = narrowest(of_command(command, timeline.state_before(change.first)), told)
-        seen = in_exchange(timeline, command, seen, change.first)
+        seen = narrowest(seen, visibility_behind(timeline, command, change.first))
         head = self._head(Play.of, seen, command=command, after=after, turns=turns, blinding=self._salt())
         self._lay_down(head, found[0].events, found[1:])
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Mapping
 from itertools import count
 
-from msgspec import convert, to_builtins
 from msgspec.structs import replace
 
 from mam_events.commands import Command, Join, resolve_kind
@@ -118,7 +117,7 @@ def _with_kind(weapon: Weapon) -> Weapon:
     Longbow is a bow, a Javelin is thrown (MAM-ATK-08).
     """
     kind = kind_called(weapon.name or weapon.id) if weapon.kind == "hand" and weapon.range else ""
-    return convert({**to_builtins(weapon), "kind": kind}, Weapon) if kind else weapon
+    return replace(weapon, kind=kind) if kind else weapon
 
 
 def kind_called(name: str) -> str:

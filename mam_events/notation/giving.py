@@ -15,7 +15,7 @@ from mam_events.log.answers import Answer, stands
 from mam_events.log.newcomers import completed_join
 from mam_events.notation.conjunctions import TwoOrders, split_orders
 from mam_events.notation.correcting import corrected
-from mam_events.notation.idioms import may_be_idiom, may_be_parted, parted, spoken
+from mam_events.notation.idioms import in_words_of_the_log, may_be_idiom, may_be_two, split_in_two
 from mam_events.notation.initiative import WhoseDice, rolls_late
 from mam_events.notation.line_context import Begins, Fight, Meant, person, whose_move
 from mam_events.notation.line_given import Beside, LineGiven, Stop
@@ -131,11 +131,11 @@ class Giving:
         at = 0
         while at < len(orders):
             written, stop = orders[at], None
-            if may_be_parted(written) and (two := parted(self._fight(), written)):
+            if may_be_two(written) and (two := split_in_two(self._fight(), written)):
                 orders[at : at + 1] = two
                 continue
             if may_be_idiom(written):
-                written = orders[at] = spoken(self._fight(), written)
+                written = orders[at] = in_words_of_the_log(self._fight(), written)
             if written.words:
                 stop = self._step(partial(self._said, written), written.text, written, orders, at)
             if isinstance(stop, TwoOrders):

@@ -10,31 +10,21 @@ from mam_events.notation.correcting import LAST
 from mam_events.notation.exchange_idioms import EXCHANGE_READERS, SPOKEN_IN_EXCHANGES, Read
 from mam_events.notation.line_context import Fight, forms
 from mam_events.notation.names_in_lines import LONGEST_ORDER
+from mam_events.notation.places import PARTED, PHRASES, SUBJECTS
+from mam_events.notation.spacing import ARTICLES
 from mam_events.notation.verbs import names_order
 from mam_events.notation.word_hints import LETTERED
 from mam_events.notation.words import Quoted, Said, Written
 from mam_events.shapes import shapes
 from mam_events.values import outcome_meant
 
-APART: Mapping[tuple[str, str], str] = {
-    ("let", "go"): "release",
-    ("let", "down"): "lower-bow",
-    ("lower", "down"): "lower-bow",
-    ("put", "down"): "drop-item",
-    ("set", "down"): "drop-item",
-    ("pick", "up"): "pick-up-item",
-    ("take", "out"): "ready-weapon",
-    ("shake", "off"): "escape",
-}
-"""Verbs with what they are about between their two words, and the orders that they are: `picks the rope up`."""
-_VERBS = frozenset(form for verb, _ in APART for form in (verb, f"{verb}s"))
+_PARTED_VERBS = frozenset(form for verb, _ in PARTED for form in (verb, f"{verb}s"))
 _SKIPS = ("skip", "pass")
-_TURN = ("turn", "the", "her", "his", "their", "its", "my")
+_TURN = ("turn", *ARTICLES)
 """Words behind a verb by which somebody does nothing in a turn."""
 _INITIATIVE = ("init", "initiative")
 _BACK: Mapping[tuple[str, ...], str] = {("take", "back"): "undo", ("takes", "back"): "undo", ("bring", "back"): "redo"}
 _NEXT = ("n", "next")
-_PRONOUNS = ("he", "she", "they", "it", "i", "we")
 _OVER = [one.split() for one in ("the fight is over", "fight is over", "fight over", "end fight", "end the fight")]
 _DONE = [["done"], ["finished"]]
 _ROLL = "r"
@@ -46,11 +36,11 @@ _TELLING = frozenset(
     )
 )
 """Verbs for what somebody says, or does that no rule asks about."""
-OUTCOMES = tuple(way for way in shapes(Result)["outcome"].choices if way)
+_OUTCOMES = tuple(way for way in shapes(Result)["outcome"].choices if way)
 """The ways in which an action can come out."""
 _SPOKEN = frozenset(
     (
-        *(*_VERBS, *_PRONOUNS, *_INITIATIVE, *_NEXT, *_TELLING, *SPOKEN_IN_EXCHANGES),
+        *(*_PARTED_VERBS, *SUBJECTS, *_INITIATIVE, *_NEXT, *_TELLING, *SPOKEN_IN_EXCHANGES),
         *(f"{word}{end}" for word in (*_SKIPS, *_TELLING, "join") for end in ("", "s", ":", "s:")),
         *("watches", "passes", "fight", "done", "finished", "is"),
     )
@@ -58,11 +48,21 @@ _SPOKEN = frozenset(
 """Words one of which stands in every such order."""
 
 
+def _order(do: str) -> Written:
+    """Return an order of one word."""
+    return Written("", (Said("", do),))
+
+
 def as_own_word(written: Written) -> Written:
     """Return `take back 7 …` as `undo 7 …`, where a number or nothing follows, and `3 brigands hp=4` as who joins; any
     other order as it is.
     """
-    if written.words and written.words[0].word.isdecimal() and any(said.key.lower() == "hp" for said in written.words):
+    if (
+        written.words
+        and written.words[0].word.isdecimal()
+        and any(said.key.lower() == "hp" for said in written.words)
+        and written.words[1].word.isalpha()
+    ):
         # `3 brigands hp=4` can be nothing but who joins.
         return written._replace(words=(Said("", "join"), *written.words))
     low = [said.word.lower() for said in written.words[:3]]
@@ -72,7 +72,7 @@ def as_own_word(written: Written) -> Written:
     return written._replace(words=(Said("", word), *written.words[2:]))
 
 
-def parted(fight: Fight, written: Written) -> tuple[Written, Written] | None:
+def split_in_two(fight: Fight, written: Written) -> tuple[Written, Written] | None:
     """Return `mira 2, waits`, and `mira takes 2 actions and waits`, as how many she declares, and what she does, and
     `attacks the orc p1 r` as the attack and its roll; None for any other order.
     """
@@ -86,7 +86,9 @@ def parted(fight: Fight, written: Written) -> tuple[Written, Written] | None:
         return None
     words = tuple(said for said in written.words if said.word.lower() not in ("action", "actions"))
     low = [said.word.lower() for said in words]
-    at = next((at for at, word in enumerate(low[:-1]) if at and word.isdecimal() and _parts(written, words, at)), 0)
+    at = next(
+        (at for at, word in enumerate(low[:-1]) if at and word.isdecimal() and _counts_actions(written, words, at)), 0
+    )
     ends = at - (low[at - 1] in _DECLARING) if at else 0
     if not ends or not fight.people.one(" ".join(low[:ends]).removesuffix(":")):
         return None
@@ -98,13 +100,13 @@ def parted(fight: Fight, written: Written) -> tuple[Written, Written] | None:
     )
 
 
-def _parts(written: Written, words: Sequence[Said], at: int) -> bool:
+def _counts_actions(written: Written, words: Sequence[Said], at: int) -> bool:
     """Return True for a number with a comma, or `and`, behind it, or behind the word for actions."""
     counted = any(said.comma and said.word.lower() in ("action", "actions") for said in written.words)
     return words[at].comma or counted or words[at + 1].word.lower() == "and"
 
 
-def may_be_parted(written: Written) -> bool:
+def may_be_two(written: Written) -> bool:
     """Return True for an order with a comma, or `and`, and a number in it, and for one with a roll behind it."""
     if [said.word.lower() for said in written.words[2:]][-1:] == [_ROLL]:
         return True
@@ -118,7 +120,7 @@ def may_be_idiom(written: Written) -> bool:
     return not _SPOKEN.isdisjoint(said.word.lower() for said in written.words)
 
 
-def spoken(fight: Fight, written: Written) -> Written:
+def in_words_of_the_log(fight: Fight, written: Written) -> Written:
     """Return an order in words of the log where other words can mean nothing else in this fight; else as it is."""
     words = written.words
     if len(words) > LONGEST_ORDER:
@@ -133,20 +135,20 @@ def spoken(fight: Fight, written: Written) -> Written:
     return written
 
 
-def _apart(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+def _parted_verb(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
     """Return `lets the rat go` as `release the rat`, behind the name of whoever does it."""
     for at, verb in enumerate(low[:-1]):
-        if verb not in _VERBS or (at and not fight.people.one(" ".join(low[:at]).removesuffix(":"))):
+        if verb not in _PARTED_VERBS or (at and not fight.people.one(" ".join(low[:at]).removesuffix(":"))):
             continue
         for form in sorted(forms(verb)):
-            behind = next((n for n in range(at + 2, len(low)) if (form, low[n]) in APART), 0)
-            do = APART[form, low[behind]] if behind else ""
+            behind = next((n for n in range(at + 2, len(low)) if (form, low[n]) in PARTED), 0)
+            do = PHRASES[form, low[behind]] if behind else ""
             if do in fight.orders:
                 return Written("", (*words[:at], Said("", do), *words[at + 1 : behind], *words[behind + 1 :]))
     return None
 
 
-def _skipped(fight: Fight, _: Sequence[Said], low: Sequence[str]) -> Written | None:
+def _skipped_turn(fight: Fight, _: Sequence[Said], low: Sequence[str]) -> Written | None:
     """Return a turn in which nothing is done as the name of whose it is and its end; None where it could be a pass in
     an exchange, and for whoever is not next.
     """
@@ -161,7 +163,7 @@ def _skipped(fight: Fight, _: Sequence[Said], low: Sequence[str]) -> Written | N
     return Written("", (Said("", who),), ends=True)
 
 
-def _next(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+def _named_next(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
     """Return `ysolde n` as `n ysolde`, which begins her turn."""
     if len(low) < 2 or low[-1] not in _NEXT:  # noqa: PLR2004 - a name and the word
         return None
@@ -169,14 +171,14 @@ def _next(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | 
     return Written("", (words[-1], Said("", who))) if who and who == fight.state.next_up else None
 
 
-def _rolled(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+def _initiative(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
     """Return `init` alone as the roll of all who have yet to roll, where initiative is rolled."""
     if len(words) > 1 or low[0] not in _INITIATIVE or "roll-initiative" not in fight.orders:
         return None
     if fight.allowed("initiative"):
         return None
     do = "roll-initiative" if fight.state.round_open and not fight.state.initiative.entries else "round"
-    return Written("", (Said("", do),)) if fight.allowed(do) else None
+    return _order(do) if fight.allowed(do) else None
 
 
 def _roll_initiative(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
@@ -184,16 +186,16 @@ def _roll_initiative(fight: Fight, words: Sequence[Said], low: Sequence[str]) ->
     del words
     if low[0] != "roll" or list(low[1:]) not in ([one] for one in _INITIATIVE):
         return None
-    said = (Said("", "initiative"),)
-    return Written("", said) if fight.allowed("initiative") else _rolled(fight, said, ("initiative",))
+    said = _order("initiative")
+    return said if fight.allowed("initiative") else _initiative(fight, said.words, ("initiative",))
 
 
-def _his(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+def _without_pronoun(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
     """Return what `he` or `it` does without that word, where an order stands behind it: whoever can do it does."""
     behind = low[1] if low[1:] else ""
-    if low[0] not in _PRONOUNS or not behind or fight.people.ranked(low[0])[1]:
+    if low[0] not in SUBJECTS or not behind or fight.people.ranked(low[0])[1]:
         return None
-    comes_out = outcome_meant(behind, OUTCOMES)
+    comes_out = outcome_meant(behind, _OUTCOMES)
     if comes_out and low[2:] and not words[1].comma:
         # `she hits him` is a blow, or how one comes out.
         return None
@@ -201,18 +203,18 @@ def _his(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | N
     return Written("", tuple(words[1:])) if comes_out or acts else None
 
 
-def _ended(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+def _end_of_turn(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
     """Return `done` in a turn as its end, and `next turn` as the next one."""
     del words
     who = fight.people.one(" ".join(low[:-2])) if low[2:] else ""
+    ends = (low[-2:] == ["is", "done"] and bool(who)) or list(low) in _DONE
     if list(low) == ["next", "turn"] or (low[-2:] == ["is", "next"] and who and who == fight.state.next_up):
-        return Written("", (Said("", "n"),))
-    if low[-2:] == ["is", "done"] and fight.state.turn and who == fight.state.turn.combatant:
-        return Written("", (Said("", "end-turn"),))
-    return Written("", (Said("", "end-turn"),)) if list(low) in _DONE and fight.state.turn else None
+        return _order("n")
+    turn = fight.state.turn
+    return _order("end-turn") if turn and ends and who in ("", turn.combatant) else None
 
 
-def _joins(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+def _joining(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
     """Return `Odo joins …` as `join Odo …`, where nobody is called so."""
     at = next((at for at, word in enumerate(low) if word == "joins"), 0)
     if not at or not all(low[:at]) or not any(said.key for said in words) or fight.people.whole(" ".join(low[:at])):
@@ -221,17 +223,17 @@ def _joins(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written |
     return Written("", (Said("", "join"), *name, *words[at + 1 :]))
 
 
-def _closes(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+def _closing(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
     """Return `the fight is over` as the closing that it asks for."""
     del fight, words
-    return Written("", (Said("", "close"),)) if list(low) in _OVER else None
+    return _order("close") if list(low) in _OVER else None
 
 
-def _noted(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+def _remark(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
     """Return what somebody says, looks at or turns to as the note that it is, where no action is called so."""
     at = next((at for at, word in enumerate(low) if at and forms(word.removesuffix(":")).intersection(_TELLING)), 0)
     name = " ".join(low[:at]).removesuffix(":")
-    if not at or not (fight.people.one(name) or name in _PRONOUNS) or names_order(fight, low[at].removesuffix(":")):
+    if not at or not (fight.people.one(name) or name in SUBJECTS) or names_order(fight, low[at].removesuffix(":")):
         return None
     if any(said.word.lower() == "and" or LETTERED.match(said.word.lower()) for said in words[at:]) or any(
         said.comma and names_order(fight, behind.word.lower()) for said, behind in pairwise(words)
@@ -243,15 +245,15 @@ def _noted(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written |
 
 
 _READERS: Sequence[Read] = (
-    _next,
-    _skipped,
-    _rolled,
+    _named_next,
+    _skipped_turn,
+    _initiative,
     _roll_initiative,
-    _his,
-    _joins,
-    _closes,
+    _without_pronoun,
+    _joining,
+    _closing,
     *EXCHANGE_READERS,
-    _ended,
-    _noted,
-    _apart,
+    _end_of_turn,
+    _remark,
+    _parted_verb,
 )

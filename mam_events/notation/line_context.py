@@ -63,7 +63,7 @@ class Fight:
             for do, field in VERBS.items()
             if do in self.orders
             for word in words[do]
-            if word != "none" and dashed(word) not in self.orders
+            if word != "none" and with_dashes(word) not in self.orders
         }
 
     def offers(self, do: str) -> tuple[Template | Blocked, ...]:
@@ -130,7 +130,7 @@ def unclear(question: str, options: Iterable[str] = (), word: str = "", hints: I
     return asked
 
 
-def dashed(word: str) -> str:
+def with_dashes(word: str) -> str:
     """Return a word as it is typed: with dashes."""
     return word.replace("_", "-")
 

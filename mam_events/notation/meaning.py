@@ -20,7 +20,7 @@ from mam_events.notation.places import (
     OWN_WORDS,
     SYNONYMS,
 )
-from mam_events.notation.unknown_words import advised, no_order_behind, nothing_known
+from mam_events.notation.unknown_words import advice_on, no_order_behind, nothing_known
 from mam_events.notation.verbs import is_order, names_order, orders_called, tells_outcome, with_order
 from mam_events.notation.words import EXACT, Faces, Said, Written, whole
 from mam_events.refusals.nearest import closest, is_mistyped
@@ -175,7 +175,12 @@ def _struck(fight: Fight, words: Sequence[Said], actor: str = "") -> tuple[Said,
     verb = words[0].word.lower()
     known = (*fight.orders, *SYNONYMS, *fight.verbs, *OTHER_WORDS, *OWN_WORDS, *fight.state.combatants)
     near = closest(verb, known)
-    if "attack" not in fight.orders or not verb.isalpha() or (near and is_mistyped(verb, near)) or advised(fight, verb):
+    if (
+        "attack" not in fight.orders
+        or not verb.isalpha()
+        or (near and is_mistyped(verb, near))
+        or advice_on(fight, verb)
+    ):
         return ()
     if any(len(said.word) > 1 and names_order(fight, said.word.lower()) for said in words[1:]):
         # The first word is hardly the verb.

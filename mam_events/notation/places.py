@@ -136,8 +136,12 @@ ADVERBS = (
     *("himself", "herself", "itself", "themselves", "myself"),
 )
 """Words that say nothing behind any order, where they mean nothing else."""
+SUBJECTS = ("he", "she", "they", "it", "i", "we")
+"""Words for whoever does something, where that goes without saying."""
 OBJECTS = ("him", "her", "it", "them")
 """Words for whoever an order is about, where that goes without saying."""
+PRONOUNS = frozenset((*SUBJECTS, *OBJECTS, "his", "its", "their", "me", "us", "you"))
+"""Words that begin the name of somebody, or of a side, by chance alone."""
 AIMLESS = ("aim", "move")
 """Orders in which whoever is named says nothing: aiming is a posture (MAM-POS-01), and the field has no map."""
 _BLOWS = ("strike", "hit", "fight", "stab", "slash", "hack", "cut", "swing", "thrust", "bite", "claw", "shoot", "fire")
@@ -147,18 +151,26 @@ PHRASES: Mapping[tuple[str, str], str] = {
     ("counter", "attack"): "counterattack",
     ("give", "up"): "surrender",
     ("let", "go"): "release",
-    ("let", "down"): "lower-bow",
+    **dict.fromkeys((("let", "down"), ("lower", "down")), "lower-bow"),
+    **dict.fromkeys((("put", "down"), ("set", "down")), "drop-item"),
+    ("shake", "off"): "escape",
     **dict.fromkeys((("keep", "holding"), ("keep", "hold"), ("hold", "on")), "maintain-grapple"),
     **dict.fromkeys((("get", "up"), ("rise", "up")), "stand"),
     **dict.fromkeys((("drop", "prone"), ("go", "prone"), ("lie", "down"), ("drop", "down")), "drop"),
     **dict.fromkeys((("step", "in"), ("jump", "in"), ("get", "in")), "interfere"),
     **dict.fromkeys(((one, "aside") for one in ("leap", "jump", "dive", "twist", "roll")), "dodge"),
     **dict.fromkeys((("back", "away"), ("back", "off"), ("fall", "back")), "move"),
-    **dict.fromkeys((("take", "up"), ("pull", "out")), "ready-weapon"),
+    **dict.fromkeys((("take", "up"), ("take", "out"), ("pull", "out")), "ready-weapon"),
+    ("pick", "up"): "pick-up-item",
     **dict.fromkeys((("go", "at"), ("go", "for"), ("lash", "out"), ("fight", "with"), ("fence", "with")), "attack"),
     **dict.fromkeys((("try", "to"), ("attempt", "to")), ""),
 }
 """Two words for an order; for none those that only stand in front of one."""
+PARTED = frozenset(
+    {("let", "go"), ("let", "down"), ("lower", "down"), ("put", "down"), ("set", "down")}
+    | {("pick", "up"), ("take", "out"), ("pull", "out"), ("shake", "off")}
+)
+"""Those of them that may stand around what the order is about: `picks the rope up`."""
 DOING = ("throw", "make", "try", "attempt", "land", "launch", "do", "take", "deliver")
 """Verbs that say nothing where an article and an order stand behind them: `throws a punch`, `makes an attack`."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mam_events.notation.spacing import ARTICLES
 from mam_events.notation.words import Said
 
 _LETTERS = {
@@ -11,7 +12,7 @@ _LETTERS = {
     **dict.fromkeys(("modifier", "blow", "roll", "attack", "aim", "stroke"), "m"),
 }
 """Words for what points go to, and the letter that they wear for it."""
-_BETWEEN = ("point", "points", "on", "in", "into", "to", "for", "of", "the", "his", "her", "their", "its", "my")
+_BETWEEN = ("point", "points", "on", "in", "into", "to", "for", "of", *ARTICLES)
 _ALONE = ("power", "modifier", "force", "strength")
 _JOINING = ("and", "with", "&")
 

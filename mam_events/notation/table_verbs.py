@@ -18,6 +18,7 @@ from mam_events.notation.long_form import LongOrder, order_of
 from mam_events.notation.names_in_lines import begins_order, behind_parting, with_names
 from mam_events.notation.parts import CODE, field_named, short_part
 from mam_events.notation.people import MOST_WORDS, of_kind
+from mam_events.notation.places import PRONOUNS
 from mam_events.notation.spacing import INDEFINITE
 from mam_events.notation.verbs import is_order
 from mam_events.notation.words import EXACT, Quoted, Said, Written, cut, ruling_number, whole
@@ -139,11 +140,8 @@ _DONE_TO = ("kill", "remove")
 """Words that are done to whoever stands behind them, and by whoever stands in front."""
 _FLIGHT = ("to", "through", "into", "over", "towards", "toward", "down", "out", "from", "across", "behind", "in", "up")
 """Words that tell where somebody flees."""
-_PRONOUNS = ("he", "she", "it", "they", "him", "her", "them", "his", "its", "their", "i", "me", "we", "us", "you")
 _OF_OTHERS = ("surrender", "yield", "die", "kill", "remove")
 """Words that are about nobody who is not named."""
-_NAMED = ("surrender", "yield", "die", "kill", "remove", "leave", "flee")
-"""Words that are about whoever is named alone."""
 _LOSSES = {"loses": "damage", "lose": "damage", "gains": "heal", "gain": "heal", "regains": "heal", "regain": "heal"}
 
 
@@ -213,7 +211,7 @@ def _people(fight: Fight, word: str, verb: str) -> list[str]:
     rank, found = fight.people.ranked(word.removeprefix("@"))
     if rank == EXACT and len(found) == 1:
         return found
-    if word.lower() in _PRONOUNS:
+    if word.lower() in PRONOUNS:
         # It begins the name of a side, or of somebody, by chance alone.
         return []
     combatants = fight.state.combatants.values()
@@ -285,8 +283,8 @@ class _VerbReader:
         if self.text and self._behind[1:]:
             raise self._unclear(" ".join(self._behind), ",".join(self.who))
         state = self.fight.state
-        if self.verb in _NAMED:
-            self._check_alone()
+        if self.verb not in SOURCES:
+            self._check_no_more()
         self.who = self.who or [one for one in [state.acting] if one and self.verb not in _OF_OTHERS]
         if not self.who:
             points = f" {self.points or 3}" if self.verb in SOURCES else ""
@@ -303,7 +301,7 @@ class _VerbReader:
             found["condition"] = dict.fromkeys(self.who, CONDITIONS.get(self.verb, "out"))
         return order_of(Adjust, found)
 
-    def _check_alone(self) -> None:
+    def _check_no_more(self) -> None:
         """Refuse words behind who gives up, which say what is given up, or why."""
         flees = self.verb == "flee" and (self._leads or (self.text and self.text[0].lower() in _FLIGHT))
         if self.text and self._loose and not (flees and not any(map(str.isdecimal, "".join(self.text)))):

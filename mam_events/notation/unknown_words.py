@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from mam_events.commands import COMMANDS, name_of
 from mam_events.errors import BadInput, Refused
 from mam_events.notation.advice import ADVICE, KEPT_WOUND, WOUNDED
-from mam_events.notation.line_context import Fight, dashed, forms, numbered_near, whose_move
+from mam_events.notation.line_context import Fight, forms, numbered_near, whose_move, with_dashes
 from mam_events.notation.places import (
     OWN_WORDS,
     SYNONYMS,
@@ -48,14 +48,14 @@ def nothing_known(fight: Fight, said: str, behind: Sequence[str]) -> BadInput:
     if near := numbered_near(fight, said, behind):
         return BadInput(f'there is no "{said}" here; did you mean "{near}"?', wrong=said, allowed=[near])
     known = (*fight.orders, *SYNONYMS, *fight.verbs, *fight.state.combatants, *OWN_WORDS)
-    return BadInput(f'there is no "{said}" here; {hint(fight, said, known)}', wrong=said, allowed=known)
+    return BadInput(f'there is no "{said}" here; {suggestion(fight, said, known)}', wrong=said, allowed=known)
 
 
 def _check_edition(fight: Fight, word: str) -> None:
     """Refuse an order of another edition as the command is refused, with `not_in_edition`."""
     from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - hardly any line needs it
 
-    kind = next((COMMANDS[form] for form in sorted(forms(dashed(word.lower()))) if form in COMMANDS), None)
+    kind = next((COMMANDS[form] for form in sorted(forms(with_dashes(word.lower()))) if form in COMMANDS), None)
     if kind is not None and name_of(kind) not in fight.orders:
         try:
             rulebook().check_order(kind, fight.ruleset.pinned)
@@ -64,7 +64,7 @@ def _check_edition(fight: Fight, word: str) -> None:
             raise
 
 
-def hint(fight: Fight, word: str, known: Iterable[str]) -> str:
+def suggestion(fight: Fight, word: str, known: Iterable[str]) -> str:
     """The nearest word that there is, else the orders that may be given now."""
     near = closest(word.lower(), known)
     # A mistyped name is asked about; a word of the table is hardly ever a mistyped order.
@@ -105,7 +105,7 @@ def no_order_behind(fight: Fight, actor: str, words: Sequence[Said]) -> BadInput
     _check_edition(fight, word)
     known = (*fight.orders, *SYNONYMS, *fight.verbs)
     return BadInput(
-        f'there is no order "{words[0].word}"; {hint(fight, word, known)}', wrong=words[0].word, allowed=known
+        f'there is no order "{words[0].word}"; {suggestion(fight, word, known)}', wrong=words[0].word, allowed=known
     )
 
 
@@ -127,11 +127,11 @@ def _check_skill(fight: Fight, word: str) -> None:
 
 def check_advice(fight: Fight, word: str, who: str = "") -> None:
     """Raise BadInput for a word that could be several orders, or is none, with what is typed."""
-    if told := advised(fight, word):
+    if told := advice_on(fight, word):
         raise BadInput(told.format(who=who or "NAME", move=f"{who} move".lstrip()), wrong=word)
 
 
-def advised(fight: Fight, word: str) -> str:
+def advice_on(fight: Fight, word: str) -> str:
     """Return what is typed in place of a word that could be several orders, or is none; "" where nothing is known."""
     edition = {**ADVICE["actions" if fight.ruleset.edition.counts_actions else "points"], **ADVICE[""]}
     return next((edition[form] for form in sorted(forms(word)) if form in edition), "")

@@ -8,7 +8,7 @@ from operator import itemgetter
 from mam_events.commands import COMMANDS
 from mam_events.errors import BadInput
 from mam_events.notation.advice import OTHERWISE
-from mam_events.notation.line_context import Fight, dashed, forms, whose_move
+from mam_events.notation.line_context import Fight, forms, whose_move, with_dashes
 from mam_events.notation.people import either, things_of
 from mam_events.notation.places import (
     BARE_HANDED,
@@ -51,7 +51,7 @@ def with_order(fight: Fight, words: tuple[Said, ...]) -> tuple[Said, ...]:
     said = [f"{second}-{first}", *(f"{form}-{second}" for form in forms(first))]
     found = [do for do in fight.orders if any(do == one or do.startswith(f"{one}-") for one in said)]
     # An action of the list may be two words too: `run away`.
-    found = found or [verb for verb in fight.verbs if dashed(verb) in said]
+    found = found or [verb for verb in fight.verbs if with_dashes(verb) in said]
     return (Said("", found[0]), *words[2:]) if len(found) == 1 else words
 
 
@@ -81,8 +81,8 @@ def orders_called(fight: Fight, word: str) -> tuple[int, list[tuple[str, str, Ma
             raise BadInput(f"{told}{done_otherwise(fight, SYNONYMS[word][0])}", wrong=word)
         return EXACT, [(do, do, {}) for do in orders[:1]]
     names: dict[str, tuple[str, Mapping[str, str]]] = {do: (do, {}) for do in fight.orders}
-    names |= {dashed(verb): (do, {field: value}) for verb, (do, field, value) in fight.verbs.items()}
-    whole_words = sorted(names.keys() & forms(dashed(word)))
+    names |= {with_dashes(verb): (do, {field: value}) for verb, (do, field, value) in fight.verbs.items()}
+    whole_words = sorted(names.keys() & forms(with_dashes(word)))
     rank, found = (EXACT, whole_words) if whole_words else ranked(word, sorted(names), SHORTEST)
     if not found:
         # `draws` is what `draw` is cut from.

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from mam_events.commands import Command, Join, Pass, ThrowDie, actor_of
 from mam_events.errors import Refused
 from mam_events.naming import names_in, rulings_named
-from mam_events.rulings.history import visibility_now
-from mam_events.rulings.named_rulings import entered, rests_on
+from mam_events.rulings.history import visibility_behind, visibility_now
+from mam_events.rulings.named_rulings import rulings_of_exchange
 from mam_events.visibility import PUBLIC, narrowest, of_command
 
 if TYPE_CHECKING:
@@ -19,25 +19,13 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 
-def in_exchange(timeline: Timeline, command: Command, visibility: str, place: int | None = None) -> str:
-    """Return the visibility of an order, at that place of the order of rulings (None: the end), that would have that
-    one by itself: it is as hidden as every ruling that it names by now, which it uses and tells, and as all that was
-    declared and given in their exchange. What interrupts names the action that is open.
-    """
-    if not timeline.told.hides:
-        return visibility
-    rulings = rests_on(timeline, command, len(timeline.order) if place is None else place)
-    return narrowest(visibility, *(visibility_now(timeline, number) for number in rulings))
-
-
 def with_seen_exchange(timeline: Timeline, state: Encounter, sees: Sight) -> Encounter:
     """Return the fight with no more in its open exchange than what somebody `sees` of it."""
     exchange = state.exchange
     if exchange is None or not timeline.told.hides:
         return state
-    hidden = [
-        timeline.command(number) for number in entered(timeline, exchange.id, len(timeline.order)) if not sees(number)
-    ]
+    given = rulings_of_exchange(timeline, exchange.id, len(timeline.order))
+    hidden = [timeline.command(number) for number in given if not sees(number)]
     if not hidden:
         return state
     unseen = {actor_of(command) for command in hidden}
@@ -75,5 +63,5 @@ def check_answer_seen(timeline: Timeline, command: Command) -> None:
     if not isinstance(command, ThrowDie | Pass) or command.visibility == PUBLIC:
         return
     unsaid = of_command(replace(command, visibility=PUBLIC), timeline.state)
-    if in_exchange(timeline, command, unsaid) == PUBLIC:
+    if narrowest(unsaid, visibility_behind(timeline, command, len(timeline.order))) == PUBLIC:
         raise Refused("seen_by_all/pass_or_die", fields=("visibility",))

@@ -114,16 +114,17 @@ def living(timeline: Timeline) -> Iterator[Ruling]:
 def play(timeline: Timeline, number: int) -> Ruling:
     """One play with all that is known of it, no wider than the rulings that it rests on are by now."""
     ruling = _play(timeline, number)
-    behind = _behind(timeline, number)
+    behind = visibility_behind(timeline, timeline.command(number), timeline.place[number])
     return ruling if behind == PUBLIC else replace(ruling, visibility=narrowest(ruling.visibility, behind))
 
 
-def _behind(timeline: Timeline, number: int) -> str:
-    """The visibility of what a play uses and tells: of the exchange that it belongs to, and of the rulings it names."""
+def visibility_behind(timeline: Timeline, command: Command, place: int) -> str:
+    """The visibility of what an order at that place of the order of rulings uses and tells: of all in the exchange that
+    it belongs to, and of the rulings that it names, as they are by now.
+    """
     if not timeline.told.hides:
         return PUBLIC
-    rulings = rests_on(timeline, timeline.command(number), timeline.place[number])
-    return narrowest(*(_by_itself(timeline, number) for number in rulings))
+    return narrowest(*(_by_itself(timeline, number) for number in rests_on(timeline, command, place)))
 
 
 def _play(timeline: Timeline, number: int) -> Ruling:
@@ -179,7 +180,8 @@ def visibility_now(timeline: Timeline, number: int) -> str:
         if not isinstance(head, Note) or not 0 < head.about < number:
             return narrowest(*written)
         number = head.about
-    return narrowest(*written, _by_itself(timeline, number), _behind(timeline, number))
+    behind = visibility_behind(timeline, timeline.command(number), timeline.place[number])
+    return narrowest(*written, _by_itself(timeline, number), behind)
 
 
 def _by_itself(timeline: Timeline, number: int) -> str:

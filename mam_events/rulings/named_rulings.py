@@ -32,7 +32,7 @@ def rests_on(timeline: Timeline, command: Command, place: int) -> set[int]:
     return found
 
 
-def entered(timeline: Timeline, exchange: int, place: int) -> Iterator[int]:
+def rulings_of_exchange(timeline: Timeline, exchange: int, place: int) -> Iterator[int]:
     """Yield every ruling between its declaration and that place which belongs to that exchange and was not taken back,
     the last one first.
     """
@@ -56,7 +56,7 @@ def _named(timeline: Timeline, command: Command, place: int) -> set[int]:
     if is_reaction(command):
         return found
     for number in tuple(found):
-        found.update(entered(timeline, number, place))
+        found.update(rulings_of_exchange(timeline, number, place))
     if isinstance(command, Result) and root in timeline.place:
         # How it comes out, and what it names, hangs on how each interruption of it did.
         found.update(filter(timeline.lives, _results(timeline, timeline.place[root], place)))

@@ -58,7 +58,7 @@ class RulingJudge:
 
     def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
         """Return the die of that key whose face nobody gave; raises Refused `no_draw` or Undrawn."""
-        raise NotImplementedError
+        raise NotImplementedError  # a judge that draws, and one that only supposes, differ in it
 
 
 def ruleset_for(rules: Rulebook, state: Encounter, command: Command | None = None) -> Ruleset:

@@ -67,6 +67,8 @@ def test_a_combo_has_as_many_actions_as_are_named(line: str) -> None:
 def test_a_verb_may_stand_around_what_it_is_about() -> None:
     table = begun(Join("ann", side="heroes", hp=6, weapon=(Weapon("sword", name="Sword"),)), WOLF)
     assert table.said("ann puts the sword down")[-1] == "ann: drop-item sword"
+    table("u")
+    assert table.said("ann puts down her sword")[-1] == "ann: drop-item sword"
     assert table.said("ann picks the sword up")[-1] == "ann: pick-up-item sword"
     table("ann holds wolf 2; 6 1")
     assert table.said("ann lets the wolf go")[-1].startswith("ann: release ")
@@ -233,6 +235,7 @@ def test_a_verb_that_nobody_thought_of_is_what_it_can_only_be(line: str, long: s
     [
         ("ann hld ogre p2", 'did you mean "hold"?'),
         ("zed hits rat p2", '"zed"'),
+        ("2 hp=3", 'there is no "hp" here'),
         ("ann charges ogre p1", "A charge is a move and an attack"),
         ("ann wobbles", 'there is no order "wobbles"'),
         ("ann retreats", "whoever leaves the fight flees"),

@@ -18,10 +18,9 @@ from mam_events.reading import encounter_id
 from mam_events.refusals.references import Term
 from mam_events.rulings.closing import ASKED, check_sure
 from mam_events.rulings.disputes import open_disputes
-from mam_events.rulings.exchange_visibility import in_exchange
-from mam_events.rulings.history import Ruling
+from mam_events.rulings.history import Ruling, visibility_behind
 from mam_events.text import clean_fields
-from mam_events.visibility import can_see, of_command, of_play
+from mam_events.visibility import can_see, narrowest, of_command, of_play
 from projections.pools import Standing, standings
 from projections.ruling_results import OrderResult, RulingResult, ruling_results
 from web.service.asking import Ask
@@ -186,7 +185,8 @@ def would_be(ask: Ask, timeline: Timeline, commands: list[Command]) -> WouldBe:
     for at, command in enumerate((completed_join(command, ask.log.sheets) for command in commands), 1):
         if isinstance(command, Close):
             raise Refused("not_foretold")
-        told = can_see(seat.view, in_exchange(timeline, command, of_command(command, state, supposed=True)))
+        behind = visibility_behind(timeline, command, len(timeline.order))
+        told = can_see(seat.view, narrowest(of_command(command, state, supposed=True), behind))
         try:
             judged = judge(state, command, number + at)
         except Undrawn as die:
@@ -196,7 +196,7 @@ def would_be(ask: Ask, timeline: Timeline, commands: list[Command]) -> WouldBe:
             break
         except Refused as no:
             raise no.at(f"order {at} of {len(commands)}") if commands[1:] else no from None
-        seen = in_exchange(timeline, command, of_play(judged.command, state, judged.events, supposed=True))
+        seen = narrowest(of_play(judged.command, state, judged.events, supposed=True), behind)
         if not can_see(seat.view, seen):
             raise Refused("hidden/outcome")
         head = Play.of(judged.command, ruling=number + at, at="", by="", seal="")
