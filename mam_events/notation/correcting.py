@@ -151,12 +151,15 @@ def _reason(rest: list[Said], *keys: str) -> str:
 def _spoken_reason(rest: list[Said]) -> str:
     """Take words behind a number or a comma that can say nothing but why out of those words, and return them."""
     at = next((at for at, said in enumerate(rest) if said.word.lower() not in _FLAGS), len(rest))
-    words = rest[at:]
+    end = len(rest)
+    while end > at and rest[end - 1].word.lower() in _FLAGS:
+        end -= 1
+    words = rest[at:end]
     if len(words) < LEAST_WORDS or not all(_WHY.fullmatch(said.word) and not said.key for said in words):
         return ""
     if words[0].word.lower() in _SAYS_WHAT or any(forms(said.word.lower()) & _ORDERS for said in words):
         return ""
-    del rest[at:]
+    del rest[at:end]
     return " ".join(f"{said.word}{',' * said.comma}" for said in words)
 
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from mam_events.commands import Command, name_of
+from mam_events.commands import Command, Resolve, name_of
 from mam_events.dice import DieKey, NewSeedNeeded, Undrawn, read_key
 from mam_events.errors import MamError, NoFace
-from mam_events.notation.dealing import as_dealt
-from mam_events.notation.dice import write_dice
+from mam_events.notation.dealing import as_dealt, throwers
+from mam_events.notation.dice import ROLES, write_dice
 from mam_events.notation.line_context import Fight
 from mam_events.notation.places import ROLLED
 
@@ -52,16 +52,13 @@ class ThrownDice:
             raise NoFace("a die is thrown at the table here: say its face.", place="dice", order=do) from None
         if not undrawn:
             return
-        if do == "resolve":
-            # They are named in the order in which their faces are typed.
-            undrawn.sort(key=as_dealt)
-        first = undrawn[0]
+        first = min(undrawn, key=as_dealt) if isinstance(command, Resolve) else undrawn[0]
         more = ", behind the others in one line" if write_dice(command) else ""
         if do in ROLLED:
             rollers = dict.fromkeys(key.roller for key in undrawn)
             names = rollers if self.knows_all else {first.roller: None}
             more = f" behind the name, at the end of the line: … {' '.join(f'{name} 3' for name in names)}"
-        dice = dict.fromkeys(self._die_name(key, do) for key in undrawn)
+        dice = dict.fromkeys((*self._still_thrown(command), *(self._die_name(key, do) for key in undrawn)))
         raise NoFace(
             f"{self._die_name(first, do)} is thrown at the table: say its face{more} (a {first.kind}).",
             place="dice",
@@ -69,6 +66,21 @@ class ThrownDice:
             order=do,
             rollers=(key.roller for key in undrawn) if self.knows_all else (),
         )
+
+    def _still_thrown(self, command: Command) -> list[str]:
+        """Return the names of the dice of an exchange that this order says no face of, in the order in which faces are
+        typed, whether each will count or not; none for any other order.
+        """
+        if not isinstance(command, Resolve):
+            return []
+        given = {key for key in ROLES if getattr(command, f"{key}_die") is not None}
+        given.update(f"#{number}" for number in command.interference_die)
+        people = self.fight.state.combatants
+        return [
+            f"{people[who].name}'s {key if key in ROLES else 'interference'}"
+            for key, who in throwers(self.fight).items()
+            if key not in given and (key in ROLES or key.startswith("#"))
+        ]
 
     def undrawn(self, command: Command) -> list[DieKey]:
         """Return the dice that would be drawn for this order, the first ones where they are many."""

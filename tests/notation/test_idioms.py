@@ -7,6 +7,7 @@ from decimal import Decimal
 import pytest
 
 from mam_events.commands import Join
+from mam_events.errors import NoFace
 from mam_events.state import Weapon
 from tests.notation.test_lines import CLONE, MODRE, WOLF, Table
 from tests.notation.test_short_form import begun
@@ -94,6 +95,10 @@ def test_words_behind_a_number_or_a_comma_of_an_undo_say_why() -> None:
     table("wolf attacks modre p1")
     newest = table.log.timeline("fight").number
     assert table.said(f"u {newest} the wall was there")[-1].endswith('"the wall was there"')
+    number = table.log.timeline("fight").number
+    (said,) = table.said("undo 4 it was the other one rewind !")
+    assert said.endswith('"it was the other one"')
+    assert table.log.timeline("fight").number == number + 1
 
 
 UNSURE = (
@@ -514,3 +519,12 @@ def test_a_number_of_a_name_is_no_points(line: str, long: str) -> None:
     table("join Ann a hp=9")
     table("initiative first=ann reason=x")
     assert table.said(line)[-1] == f"ann: {long}"
+
+
+def test_missing_dice_are_named_in_the_order_in_which_they_are_typed() -> None:
+    table = armed()
+    table("ann attacks ogre p1")
+    table("rat interferes body p1")
+    with pytest.raises(NoFace) as no:
+        table("r", draws=False)
+    assert [str(die) for die in no.value.dice] == ["Ann's attack", "ogre's defense", "rat's interference"]
