@@ -208,10 +208,13 @@ class NoFace(BadInput):
 class Unclear(BadInput):
     """Input that could mean several things, of which `allowed` has each: a question. `word` is what could mean them;
     where that is "", one of them is lacking, `in_front` of the order or behind it. `usual` is what is meant most often
-    ("": nobody knows), and `nth` the order of its line that is asked about.
+    ("": nobody knows), and `nth` the order of its line that is asked about. Where a number answers it, `number` is how
+    it is typed there: `p{}`. The answer is the `whole` order where nothing of it is left.
     """
 
     nth = 0
+    number = ""
+    whole = False
 
     def __init__(
         self,

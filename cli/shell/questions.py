@@ -75,13 +75,16 @@ def completed(question: OpenQuestion | None, line: str) -> str:
     if not words:
         return line
     said = "-".join(words)
+    if asked.number and _NUMBER.fullmatch(said):
+        return with_answer(before, asked, asked.number.format(said.removeprefix("p")))
     # Where several fields could be meant, an option names its own: `target=goblin-2`.
-    values = {one: one.rpartition("=")[2] for one in asked.allowed}
+    values = {one: one.rpartition("=")[2].lower().replace(" ", "-") for one in asked.allowed}
     found = [one for one, value in values.items() if value == said]
     found = found or [one for one, value in values.items() if value.startswith(said)]
     return with_answer(before, asked, found[0]) if len(found) == 1 else line
 
 
+_NUMBER = re.compile(r"p?[0-9]{1,4}m?")
 _BEHIND = re.compile(r"(?:\s+because\s.*|\s*[.!]+)\Z", re.IGNORECASE)
 """The end of an order behind which nothing of it stands: why it is given, and its full stop."""
 
@@ -89,7 +92,7 @@ _BEHIND = re.compile(r"(?:\s+because\s.*|\s*[.!]+)\Z", re.IGNORECASE)
 def with_answer(line: str, asked: Unclear, answer: str) -> str:
     """Return the line with an answer in the order of it that is asked about."""
     quoted = asked.place.strip('"')
-    if ";" not in line and quoted != line and line.count(quoted) == 1:
+    if not asked.whole and ";" not in line and quoted != line and line.count(quoted) == 1:
         # Of two orders without a semicolon the one that it is about is quoted in front of the question.
         return line.replace(quoted, _answered(quoted, asked, answer), 1)
     orders = [one.text for one in orders_in(line)] if ";" in line else [line]
@@ -104,6 +107,8 @@ def _answered(order: str, asked: Unclear, answer: str) -> str:
     """
     if asked.word and len({one.partition("=")[0] for one in asked.allowed if "=" in one}) == 1:
         answer = answer.partition("=")[2] or answer
+    if asked.whole:
+        return answer
     ends = _BEHIND.search(order)
     said, behind = (order[: ends.start()], ends[0]) if ends else (order, "")
     if asked.word:

@@ -13,6 +13,7 @@ _UPHOLDS = re.compile(r"(?:uphold|reject|deny)s?\s+(?:(?:the\s+)?dispute\s+)?#?(
 _STANDS = re.compile(
     r"(?:(?:dispute\s+)?#?(?P<before>[0-9]+)\s+stands|stands?\s+#?(?P<behind>[0-9]+))\b[,:]?\s*", re.IGNORECASE
 )
+_IT_STANDS = re.compile(r"(?:it|that|(?:the|this|that)\s+\w+)\s+stands\b[,:]?\s*", re.IGNORECASE)
 _ROUND = re.compile(r"(?:new|begin|start)\s+(?:a\s+|the\s+|next\s+|new\s+)*round(?:\s+[0-9]+)?\.?\Z", re.IGNORECASE)
 _CHANGE = re.compile(r"rules\s+change\b", re.IGNORECASE)
 _OPTION = re.compile(r"(?<!\S)--?[a-z][a-z-]*")
@@ -30,6 +31,8 @@ def as_command(line: str, disputes: Callable[[], Collection[int]]) -> str:
     if stands := _STANDS.match(said):
         number = stands["before"] or stands["behind"]
         return f"rule-on {number} uphold {said[stands.end() :]}" if int(number) in disputes() else line
+    if (stands := _IT_STANDS.match(said)) and len(found := disputes()) == 1:
+        return f"rule-on {next(iter(found))} uphold {said[stands.end() :]}"
     if _ROUND.match(said):
         # It is no new fight that is called so.
         return "round"

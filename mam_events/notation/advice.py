@@ -14,6 +14,10 @@ ADVICE: Mapping[str, Mapping[str, str]] = {
         "hold": "A hold is grab NAME, pin NAME or tackle NAME.",
     },
     "": {
+        **dict.fromkeys(
+            ("oops", "wrong", "mistake", "no", "sorry", "actually", "that's"),
+            "u takes back the last line, u 47 takes back ruling 47, and amend 47 … says it anew; a remark is note ….",
+        ),
         **dict.fromkeys(("add", "arrive", "enter"), "Newcomers are brought in by join NAME SIDE hp=6 …."),
         "ambush": "Who surprises the others is said before the first turn: init {who} surprise.",
         **dict.fromkeys(
@@ -72,6 +76,7 @@ AMMUNITION = (
 )
 """The way in which arrows and bullets are kept."""
 FIELDS: Mapping[str, str] = {
+    "shield": "a shield is a weapon that parries: w=(Shield parry=1).",
     **dict.fromkeys(
         ("damage", "dmg", "dam"),
         "what a weapon adds to a hit is its power, as in power=2; where damage is rolled (roll damage 2D), no weapon "

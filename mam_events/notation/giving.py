@@ -22,7 +22,7 @@ from mam_events.notation.line_given import Beside, LineGiven, Stop
 from mam_events.notation.long_form import LongOrder, long_form
 from mam_events.notation.meaning import TURN_HEAD, turn_head
 from mam_events.notation.names_in_lines import named_alone, with_names
-from mam_events.notation.noting import Noted, noted
+from mam_events.notation.noting import Noted, noted, or_remark
 from mam_events.notation.open_ones import with_open
 from mam_events.notation.orders import filled, reactions, understood
 from mam_events.notation.own_turns import begins_turn, of_own_turn, says_actions
@@ -166,7 +166,9 @@ class Giving:
         try:
             with self.log.grouped(self.encounter) if fallen else nullcontext():
                 stop = does()
-        except MamError as no:
+        except MamError as refusal:
+            knows_all = self.beside.typist.knows_all
+            no = or_remark(self._fight(), written, refusal) if type(refusal) is BadInput and knows_all else refusal
             ready = self._ready_first(no, orders, at) if self.beside.typist.knows_all else ""
             placed = self._placed(no, written, len(orders), at)
             if not ready and self.beside.typist.knows_all:
@@ -203,6 +205,8 @@ class Giving:
         most, low, high = most_ready(template)
         ready = "ready o" if low < high else "ready"
         needs, has = lacks.get("points", 0), lacks.get("ready", 0)
+        if not most:
+            return ""
         if isinstance(needs, int) and isinstance(has, int) and has + most < needs:
             return f" Only {most} more may become ready first ({ready})."
         text = orders[place].text

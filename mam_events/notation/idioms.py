@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from mam_events.commands import Result
+from mam_events.errors import Unclear
 from mam_events.notation.correcting import LAST
 from mam_events.notation.exchange_idioms import EXCHANGE_READERS, SPOKEN_IN_EXCHANGES, Read
 from mam_events.notation.line_context import Fight, forms
 from mam_events.notation.names_in_lines import LONGEST_ORDER
+from mam_events.notation.people import of_kind
 from mam_events.notation.places import PARTED, PHRASES, SUBJECTS
+from mam_events.notation.sides import OURS, THEIRS, side_meant
 from mam_events.notation.spacing import ARTICLES
 from mam_events.notation.verbs import names_order
 from mam_events.notation.word_hints import LETTERED
@@ -24,6 +27,7 @@ _TURN = ("turn", *ARTICLES)
 """Words behind a verb by which somebody does nothing in a turn."""
 _INITIATIVE = ("init", "initiative")
 _BACK: Mapping[tuple[str, ...], str] = {("take", "back"): "undo", ("takes", "back"): "undo", ("bring", "back"): "redo"}
+_BEGINS = ("first", "begins", "starts", "begin", "start")
 _NEXT = ("n", "next")
 _OVER = [one.split() for one in ("the fight is over", "fight is over", "fight over", "end fight", "end the fight")]
 _DONE = [["done"], ["finished"]]
@@ -40,7 +44,7 @@ _OUTCOMES = tuple(way for way in shapes(Result)["outcome"].choices if way)
 """The ways in which an action can come out."""
 _SPOKEN = frozenset(
     (
-        *(*_PARTED_VERBS, *SUBJECTS, *_INITIATIVE, *_NEXT, *_TELLING, *SPOKEN_IN_EXCHANGES),
+        *(*_PARTED_VERBS, *SUBJECTS, *_INITIATIVE, *_BEGINS, *_NEXT, *_TELLING, *SPOKEN_IN_EXCHANGES),
         *(f"{word}{end}" for word in (*_SKIPS, *_TELLING, "join") for end in ("", "s", ":", "s:")),
         *("watches", "passes", "fight", "done", "finished", "is"),
     )
@@ -220,7 +224,37 @@ def _joining(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written
     if not at or not all(low[:at]) or not any(said.key for said in words) or fight.people.whole(" ".join(low[:at])):
         return None
     name = words[:at] if at == 1 else (Said("", Quoted(" ".join(said.word for said in words[:at]))),)
-    return Written("", (Said("", "join"), *name, *words[at + 1 :]))
+    bare = list(takewhile(lambda said: said.word and not said.key, words[at + 1 :]))
+    behind = words[at + 1 + len(bare) :]
+    bare = [said for said in bare if said.word.lower() not in ("the", "side", "fight", "as", "on")]
+    if bare and (side := _side_joined(fight, bare[0].word.lower())):
+        bare[0] = Said("side", side)
+    return Written("", (Said("", "join"), *name, *bare, *behind))
+
+
+def _side_joined(fight: Fight, word: str) -> str:
+    """Return the side that somebody joins: by its name, or by what those are called who are of it; "" for none."""
+    people = fight.state.combatants
+    kind = of_kind(list(people), word)
+    return people[kind[0]].side if kind else side_meant(people.values(), word)
+
+
+def _first(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return `hal goes first because …` as the initiative that the game master settles so; asks where several do."""
+    end = next((at for at, word in enumerate(low) if at and word in _BEGINS), 0)
+    name = " ".join(low[: end - (low[end - 1] in ("goes", "is", "acts"))])
+    if not end or fight.ruleset.edition.counts_actions or not fight.allowed("initiative"):
+        return None
+    if low[0] in _INITIATIVE:
+        name = name.removeprefix(low[0]).strip()
+    if not name or any(said.word for said in words[end + 1 :]):
+        return None
+    if who := fight.people.one(name):
+        return Written("", (Said("", "initiative"), Said("first", who), *words[end + 1 :]))
+    group = name.removeprefix("the ")
+    if of_kind(list(fight.state.combatants), group) or group in (*fight.sides, *OURS, *THEIRS):
+        raise Unclear(f"Do they surprise the others, {name} ambush them, or who begins: init first=NAME because …?")
+    return None
 
 
 def _closing(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
@@ -245,6 +279,7 @@ def _remark(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written 
 
 
 _READERS: Sequence[Read] = (
+    _first,
     _named_next,
     _skipped_turn,
     _initiative,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from mam_events.errors import BadInput, Unclear
 from mam_events.notation.dice import is_face
 from mam_events.notation.people import either, of_kind
+from mam_events.notation.sides import OURS, THEIRS, side_meant
 from mam_events.notation.words import NOTHING, Quoted, Said
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ AMBUSHES = ("ambush", "ambushes", "ambushed")
 SURPRISES = ("surprise", "surprises", "surprised", *AMBUSHES)
 _AND = ("and", "the", "&")
 _ALL = ("everybody", "everyone", "all", "others", "rest")
-_THEM = ("party", "group", "them", "us", "players", "heroes", "adventurers")
+_THEM = (*OURS, *THEIRS, "them")
 """Words for those who are surprised, where nobody is called so."""
 
 
@@ -120,7 +121,7 @@ def with_surprise(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
         return _with_first(fight, words)
     if not at:
         raise _who_surprises(fight, words)
-    ahead, behind = _all_named(fight, words[:at]), words[at + 1 :]
+    ahead, behind = _all_named(fight, words[:at], others=False), words[at + 1 :]
     faces = [n for n, said in enumerate(behind) if said.key or not said.word or is_face(said.word)]
     end = faces[0] if faces else len(behind)
     if faces and end and fight.people.whole(behind[end - 1].word) in ahead:
@@ -165,13 +166,15 @@ def _listed(fight: Fight, people: Sequence[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def _all_named(fight: Fight, words: Sequence[Said]) -> list[str]:
-    """Return all whom those words name: people, kinds (`bandits`) and sides, of those who are able."""
+def _all_named(fight: Fight, words: Sequence[Said], *, others: bool = True) -> list[str]:
+    """Return all whom those words name: people, kinds (`bandits`) and sides, of those who are able; `the party` is
+    everybody else where it may be the `others`.
+    """
     able = [one.id for one in fight.state.combatants.values() if one.condition == "able"]
     found: list[str] = []
     for said in words:
         for word in said.word.lower().split(","):
-            if _is_everybody(fight, word):
+            if _is_everybody(fight, word) and (others or word in _ALL):
                 found += able
             elif word and word not in (*_AND, NOTHING):
                 found += [one for one in _people_of(fight, word) if one in able]
@@ -189,11 +192,13 @@ def _people_of(fight: Fight, word: str) -> list[str]:
     state = fight.state
     if one := fight.people.whole(word):
         return [one]
-    if side := [one.id for one in state.combatants.values() if one.side == word and one.condition == "able"]:
-        return side
-    if numbered := of_kind(list(state.combatants), word):
+    people = state.combatants.values()
+    numbered = of_kind(list(state.combatants), word)
+    found = [] if numbered or word in {one.side for one in people} else fight.people.ranked(word)[1]
+    if side := "" if numbered or found else side_meant(people, word):
+        return [one.id for one in people if one.side == side and one.condition == "able"]
+    if numbered:
         return numbered
-    found = fight.people.ranked(word)[1]
     if len(found) > 1:
         raise Unclear(f'"{word}" is {either([fight.named(one) for one in found])}: who?', word=word, allowed=found)
     if not found:

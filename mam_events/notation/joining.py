@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from itertools import takewhile
 
@@ -17,20 +17,13 @@ from mam_events.notation.line_context import Fight
 from mam_events.notation.long_form import LongOrder, order_of
 from mam_events.notation.parts import CODE, SHORT_FIELDS, called, field_named, short_part, with_amounts
 from mam_events.notation.people import either
-from mam_events.notation.places import SLOTS
+from mam_events.notation.places import NUMBERS, SLOTS
 from mam_events.notation.words import EXACT, MOST_DIGITS, NOTHING, Quoted, Said, Written, cut, ranked
 from mam_events.refusals.nearest import closest
 from mam_events.shapes import shapes
 from mam_events.state import ArmorPiece, Item, Weapon
 
 _TIMES = re.compile(r"x[0-9]{1,3}\Z")
-NUMBERS = {
-    word: str(number)
-    for number, word in enumerate(
-        ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], start=2
-    )
-}
-"""Numbers in words, as people say how many join."""
 MOST = 100
 """So many of a kind join at once, at most."""
 
@@ -59,10 +52,11 @@ def joinings(written: Written, people: Collection[str]) -> list[Written]:
     ]
 
 
-def with_count(written: Written) -> Written:
+def with_count(written: Written, sides: Callable[[], Collection[str]]) -> Written:
     """Return a joining with the number of a kind as its count: `join 3 Bandits`, `join two orcs`, `join Rat x3`.
 
-    Raises BadInput for a number before one that is no plural, which could as well be the name.
+    Raises BadInput for a number before one that is no plural, or that is one of the `sides`, which could as well be
+    the name.
     """
     if not written.words or written.words[0].word.lower() != "join":
         return written
@@ -74,6 +68,8 @@ def with_count(written: Written) -> Written:
     if [said.word.lower() for said in words[1:2]] == ["x"]:
         del words[1]
     leading = words[0].word.lower() if words else ""
+    if leading == "one" and words[1:]:
+        return written._replace(words=(first, *words[1:]))
     number = NUMBERS.get(leading, leading.removesuffix("x"))
     if not number.isdecimal() or len(words) < len(("number", "kind")) or not words[1].word.isalpha():
         return written
@@ -82,7 +78,7 @@ def with_count(written: Written) -> Written:
     named = capitals or words[1:2]
     *before, kind = (said.word for said in named)
     # `join 7 foes` could be one called 7 of that side.
-    names_side = kind.islower() and not any(said.word and not said.key for said in words[2:3])
+    names_side = not any(said.word and not said.key for said in words[2:3]) and kind in sides()
     if names_side or singular(kind) == kind:
         name = " ".join([*before, singular(kind).capitalize()])
         told = f"join {name} SIDE … count={number}, or join {name}-{number} SIDE … for one of that name"

@@ -100,6 +100,11 @@ class Fight:
         """Those in the fight, to be found by what they are called."""
         return People(self.state.combatants)
 
+    @cached_property
+    def sides(self) -> frozenset[str]:
+        """The sides of those in the fight."""
+        return frozenset(one.side for one in self.state.combatants.values())
+
     def named(self, id_: str) -> str:
         """The name of somebody, as sentences tell it."""
         return self.state.combatants[id_].name

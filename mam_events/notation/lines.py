@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -87,7 +88,8 @@ def give_line(log: CombatLog, encounter: str, line: str, beside: Beside = ALONE)
     if (expect or beside.looks) and not correcting:
         raise BadInput("only a correction or an insert has a preview; a line is taken back by u.", place="expect")
     giving = Giving(log, encounter, beside)
-    orders = [with_count(order) for order in orders]
+    sides = partial(log.look, encounter, lambda timeline: {one.side for one in timeline.state.combatants.values()})
+    orders = [with_count(order, sides) for order in orders]
     if any(word.key == "count" for order in orders for word in order.words):
         people = log.look(encounter, lambda timeline: set(timeline.state.combatants))
         orders = [one for order in orders for one in joinings(order, people)]

@@ -73,9 +73,10 @@ def _thrown(fight: Fight, words: tuple[Said, ...]) -> str:
     if isinstance(first.value, Faces) or is_face(first.word):
         awaited = awaited_roll(fight) if first.word else ""
         return awaited or ("resolve" if "resolve" in fight.orders else "result")
-    if not _only_name(fight, first.word):
+    surprises = tells_surprise(fight, words)
+    if not (_only_name(fight, first.word) or (surprises and first.word.lower() in fight.sides)):
         return ""
-    return "initiative" if tells_surprise(fight, words) else order_of_roll(fight, words)
+    return "initiative" if surprises else order_of_roll(fight, words)
 
 
 def _only_name(fight: Fight, word: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache, partial
 from itertools import pairwise, takewhile
@@ -14,6 +15,8 @@ from mam_events.notation.places import (
     BARE_HANDED,
     DOING,
     LETTERS,
+    NUMBERS,
+    ORDINALS,
     PHRASES,
     ROLLED,
     SYNONYMS,
@@ -34,6 +37,9 @@ from mam_events.shapes import shapes
 
 BETWEEN = ("and", "then", "&")
 """Words between two orders."""
+_MEASURE = re.compile(r"[0-9]{1,3}m?")
+_NUMBERING = ("no", "no.", "nr", "nr.", "number", "#")
+"""Words between somebody's name and its number."""
 LONGEST_ORDER = 100
 """The most words of an order, and names in a list: each is compared with every name of the fight."""
 
@@ -64,7 +70,7 @@ def with_names(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
     rolled = any(is_of(fight, words, do) for do in (*ROLLED, "round"))
     whole_names = (lambda _: True) if rolled else partial(_is_somebody, fight, words)
     words = with_spacing(
-        _with_phrase(fight, with_points(words)),
+        _with_phrase(fight, with_points(_with_numbers(fight, words))),
         partial(_is_named, fight),
         partial(stands_for_order, fight),
         whole_names,
@@ -88,6 +94,33 @@ def with_names(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
     return tuple(found)
 
 
+def _with_numbers(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
+    """Return the words with `second brigand`, `brigand two` and `brigand no 2` as `brigand 2`, where some are called
+    so.
+    """
+    found: list[Said] = []
+    at = 0
+    while at < len(words):
+        said, number, behind = words[at], "", words[at + 1 :]
+        at += 1
+        if said.word and not said.comma and fight.people.is_numbered(said.word):
+            silent = bool(behind) and behind[0].word.lower() in _NUMBERING and len(behind) > 1
+            number = _number_in(behind[silent].word if behind[silent:] else "")
+            at += number != "" and 1 + silent
+            if not number and found and found[-1].word.lower() in ORDINALS:
+                number = ORDINALS[found.pop().word.lower()]
+        found.append(said)
+        if number:
+            found[-1:] = [said._replace(comma=False), Said("", number, words[at - 1].comma)]
+    return found
+
+
+def _number_in(word: str) -> str:
+    """Return a number in words, or in figures as it is; "" for any other word."""
+    bare = word.lower().removeprefix("#")
+    return bare if bare.isdecimal() else NUMBERS.get(bare, "")
+
+
 def _may_be_numbered(fight: Fight, before: Sequence[Said], word: str) -> bool:
     """Return False for a letter that is an order, or wears a number, where no name is waited for: `mira d 2`, `a rat
     p 2`.
@@ -105,6 +138,13 @@ def _with_phrase(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
         if found:
             one = (said._replace(value=found[0]),) if found[0] else ()
             return _with_phrase(fight, (*words[:at], *one, *words[at + 2 :]))
+        if (
+            "run" in forms(said.word.lower())
+            and _MEASURE.fullmatch(behind.word.lower())
+            and "perform" not in fight.orders
+        ):
+            # With a number nobody runs away.
+            return (*words[:at], said._replace(value="move"), *words[at + 1 :])
         if _only_does(fight, words[at : at + 3]):
             return (*words[:at], *words[at + 2 :])
         if not said.word or is_order(fight, said.word.lower()):

@@ -6,12 +6,18 @@ from typing import Any
 
 from msgspec import Struct
 
-from mam_events.errors import BadInput
+from mam_events.errors import BadInput, Unclear
+from mam_events.notation.line_context import Fight
 from mam_events.notation.long_form import SEEN
+from mam_events.notation.people import MOST_WORDS
+from mam_events.notation.places import SUBJECTS
 from mam_events.notation.words import Quoted, Written, number_in_front, quoted_text, ruling_number
+from mam_events.refusals.nearest import closest
 
 NOTES = {"note": "comment", "dispute": "dispute", "answer": "answer"}
 """The kind of note that each of these words writes."""
+SENTENCE = 2
+"""So many words at least stand behind a name in a sentence about somebody."""
 
 
 _AS_IN = {
@@ -69,6 +75,26 @@ def noted(written: Written) -> Noted:
     if "text" not in said:
         raise BadInput(f"The text is missing: {_AS_IN[word]}.", place=word)
     return Noted(**said)
+
+
+def or_remark(fight: Fight, written: Written, no: BadInput) -> BadInput:
+    """Return the error for a sentence about somebody as the question whether it is a remark, where it has words alone;
+    any other as it is.
+    """
+    words = [said.word for said in written.words]
+    plain = all(word.replace("-", "").replace("'", "").isalpha() or fight.people.whole(word) for word in words)
+    ends = range(min(len(words), MOST_WORDS), 0, -1)
+    named = next((end for end in ends if fight.people.one(" ".join(words[:end]).removeprefix("the "))), 0)
+    named = named or int(words[0].lower() in SUBJECTS)
+    if not plain or not named or len(words) < named + SENTENCE or closest(no.wrong.lower(), no.allowed):
+        return no
+    if fight.state.exchange or fight.state.window.open:
+        # It may be a reaction, or what comes of the open action.
+        return no
+    remark = f"note {written.text}"
+    asked = Unclear(f"{no.fault} A remark begins with note.", place=no.place, allowed=(remark,), usual=remark)
+    asked.wrong, asked.whole = no.wrong, True
+    return asked
 
 
 def _ruling(word: str, place: str) -> int:

@@ -115,17 +115,19 @@ class OrderBuilder(OrderWords):
         most, low, high = most_ready(template, self.points) if template else (0, 0, 0)
         if not most:
             check_not_idle(self.fight.state, self.fight.ruleset, self.actor)
+        # Of one pool no point comes from the other one, which nobody named, but where so many were said.
+        of_each = {"all": (low, most - low), "other": (low, most - low), "defense": (high, most - high)}
+        if not self.points:
+            of_each |= {"other": (0, most - low), "defense": (high, 0)}
         if low < high and not self.first:
-            ways = {"ready o": _of_each(low, most - low), "ready d": _of_each(high, most - high)}
+            options = [name for name in of_each if name != "all" or of_each["all"] != of_each["other"]]
             what = "1 point" if most == 1 else f"{most} points"
-            told = either([f"{way} ({each})" for way, each in ways.items()])
-            options = ("other", "defense")
+            told = either([f"ready {_SHORT.get(name, name)} ({_told(*of_each[name])})" for name in options])
             asked = f"{what} may become ready, from defense or other used: {told}?"
             question = Unclear(asked, allowed=options, usual=options[0])
             question.hints = (self._with(defense=low, other_used=most - low),)
             raise question
-        defense = high if self.first == "defense" else low
-        self.fields |= {"defense": defense, "other_used": most - defense}
+        self.fields |= dict(zip(("defense", "other_used"), of_each[self.first or "all"], strict=True))
 
     def _infer_owner(self) -> None:
         """Fill in whose a thing was that somebody else dropped."""
@@ -227,7 +229,12 @@ class OrderBuilder(OrderWords):
             raise BadInput(f"{me.name} has no {name} {where} for this.", place=self.do)
         choices = self.shapes[name].choices or self.fight.choices(self.do, self.actor, name)
         told = f": {either([str(one) for one in choices])}" if choices else ""
-        asked = ASKED.get((self.do, name), f"say {name}{told}; {self.shapes[name].told}")
+        asked = ASKED.get((self.do, name), "")
+        if asked and name == "points":
+            question = Unclear(asked, place=self.do)
+            question.number = "{}"
+            raise question
+        asked = asked or f"say {name}{told}; {self.shapes[name].told}"
         raise BadInput(asked, place=self.do, allowed=map(str, choices))
 
     def left_over(self) -> tuple[str, ...]:
@@ -252,7 +259,10 @@ class OrderBuilder(OrderWords):
             raise BadInput(f"No die shows {high}: as the difficulty it is v{high}.", place="dice", wrong=high)
 
 
-def _of_each(defense: int, other_used: int) -> str:
+_SHORT = {"other": "o", "defense": "d"}
+
+
+def _told(defense: int, other_used: int) -> str:
     """Return so many points of each pool, as they are typed."""
     return " ".join([*([f"d{defense}"] if defense else ()), *([f"o{other_used}"] if other_used else ())])
 

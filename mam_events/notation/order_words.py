@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from itertools import takewhile
 
 from msgspec.structs import fields
 
@@ -47,6 +48,12 @@ _SITUATION = re.compile(r"(?:\S.* )?[+-][0-9]{1,6}D? \S")
 _METRES = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)m\Z")
 READIED = ("defense", "other_used", "other", "used")
 """Words for a pool from which as many points become ready as may be."""
+_OF_BOTH = ("all", "both", "everything")
+_POOLS = {
+    "defense": "defense",
+    **dict.fromkeys(("other_used", "other", "used"), "other"),
+    **dict.fromkeys(_OF_BOTH, "all"),
+}
 
 
 _SMALL = (*PREPOSITIONS, "to", "in", "by", "as", "is")
@@ -62,6 +69,8 @@ class OrderWords(WordHints):
             return
         if self.do == "result":
             words = _with_story(words)
+        if self.do == "act":
+            words = _with_deed(words)
         words = without_versus(self.fight, self.do, words)
         words = with_amounts(self.kind, with_flags(self.kind, words), self._means_something)
         at = 0
@@ -164,8 +173,8 @@ class OrderWords(WordHints):
             self._number(low)
         elif low.startswith(COMBATANT):
             self._person(person(self.fight, low))
-        elif self.do == "ready" and (pool := cut(low, READIED)):
-            self.first = pool[0]
+        elif self.do == "ready" and (pool := [low] if low in _OF_BOTH else cut(low, READIED)):
+            self.first = _POOLS[pool[0]]
         elif (match := _METRES.match(low)) and (name := self._first("distance", "metres")):
             self.said.put(name, Decimal(match[1]))
         elif (match := LETTERED.match(low)) and not self.fight.person(low) and (name := self._lettered(match[1])):
@@ -351,6 +360,24 @@ def _with_story(words: Sequence[Said]) -> Sequence[Said]:
         raise BadInput(f"A roll is an order of its own, behind the result: {words[at].word}; {deed}.", place="result")
     text = " ".join(f"{said.word}{',' * said.comma}" for said in loose)
     return [*words[: at + 1], Said("", Quoted(text)), *words[ends:]]
+
+
+def _with_deed(words: Sequence[Said]) -> Sequence[Said]:
+    """Return the words of another action with those that stand bare as the text of what is done: `act pull the lever`,
+    `act 2 pull the lever`.
+    """
+    bare = list(takewhile(lambda said: said.word and not said.key, words))
+    counted = bool(bare) and is_face(bare[0].word)
+    told = bare[counted:]
+    ends = len(told) - len(list(takewhile(_is_number, reversed(told))))
+    if not told[:ends] or CODE.match(told[0].word):
+        return words
+    text = " ".join(f"{said.word}{',' * said.comma}" for said in told[:ends]).removesuffix(",")
+    return [*bare[:counted], Said("", Quoted(text)), *told[ends:], *words[len(bare) :]]
+
+
+def _is_number(said: Said) -> bool:
+    return is_face(said.word) or bool(LETTERED.match(said.word.lower()))
 
 
 def _outcome(word: str, ways: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ from mam_events.notation.words import CUT, EXACT, NOTHING
 from mam_events.state import Combatant
 from mam_events.text import name_key
 
+_INITIALED = re.compile(r"([a-z]+)-?([0-9]{1,3})\Z")
 COMBATANT = "@"
 """In front of a word it says that a combatant is meant."""
 MOST_WORDS = 8
@@ -44,6 +45,7 @@ class Called:
             [id_ for id_ in up if self._ids[id_].startswith(spelt)]
             or [id_ for id_ in up if self._names[id_].startswith(spelt)]
             or self.having(word)
+            or self._initialed(spelt, up)
         )
 
     def having(self, words: str) -> list[str]:
@@ -115,6 +117,16 @@ class Called:
         """The one whose id or name that is but for a dash in front of its number: `rat2`."""
         parted = re.sub(r"(?<=[^0-9-])(?=[0-9]+\Z)", "-", spelt)
         return self._spelt(parted) if parted != spelt else []
+
+    def _initialed(self, spelt: str, ids: Iterable[str]) -> list[str]:
+        """Those whose id begins with the letters in front of a number, and ends with that: `b2`, `brig2`."""
+        cut = _INITIALED.match(spelt)
+        return [id_ for id_ in ids if cut and re.fullmatch(rf"{cut[1]}[^0-9]*-{cut[2]}", self._ids[id_])]
+
+    def is_numbered(self, word: str) -> bool:
+        """Return True for what some are called who wear a number behind it: `brigand`."""
+        numbered = re.compile(rf"(?:.+-)?{re.escape(name_key(word))}-[0-9]+")
+        return bool(name_key(word)) and any(map(numbered.fullmatch, self._ids.values()))
 
     def _spelt(self, spelt: str) -> list[str]:
         return [id_ for id_ in self.names if spelt and spelt in (self._ids[id_], self._names[id_])]

@@ -125,7 +125,7 @@ SAYING_NOTHING: Mapping[str, tuple[str, ...]] = {
     "manipulate": ("down", "ground", "to", "the"),
     "maintain-grapple": ("hold", "holding", "grip", "grapple"),
     "stand": ("up",),
-    "ready": ("from", "point", "points", "all", "both", "everything"),
+    "ready": ("from", "of", "point", "points"),
     "declare-combo": ("actions", "action", "on", "against", "of", "and"),
     **dict.fromkeys(("perform", "interrupt"), ("by",)),
     "move-up": ("to", "for"),
@@ -288,6 +288,17 @@ VERBS: Mapping[str, str] = {"manipulate": "follow_up", "perform": "action"}
 
 INTERRUPTING: Mapping[str, str] = {"perform": "interrupt"}
 """The order that such a one is while somebody else's action is open."""
+
+NUMBERS: Mapping[str, str] = {
+    word: str(number)
+    for number, word in enumerate(
+        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], start=1
+    )
+}
+"""Numbers in words, of those who wear one, and of how many join."""
+ORDINALS: Mapping[str, str] = {
+    word: str(number) for number, word in enumerate(["first", "second", "third", "fourth", "fifth", "sixth"], start=1)
+}
 
 INFERRED = frozenset(
     {"target", "opponent", "weapon", "item", "thing", "grapple", "holder", "mount", "vehicle", "partner", "combatants"}

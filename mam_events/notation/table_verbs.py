@@ -140,6 +140,9 @@ _DONE_TO = ("kill", "remove")
 """Words that are done to whoever stands behind them, and by whoever stands in front."""
 _FLIGHT = ("to", "through", "into", "over", "towards", "toward", "down", "out", "from", "across", "behind", "in", "up")
 """Words that tell where somebody flees."""
+_AWAY = (("away",), ("off",), ("for", "it"), ("for", "his", "life"), ("for", "her", "life"))
+_RUNNING = ("run", "slink", "sneak", "slip", "hurry", "ride", "scurry", "scamper", "dash", "limp", "crawl")
+"""Verbs for who leaves the fight where such words stand behind them."""
 _OF_OTHERS = ("surrender", "yield", "die", "kill", "remove")
 """Words that are about nobody who is not named."""
 _LOSSES = {"loses": "damage", "lose": "damage", "gains": "heal", "gain": "heal", "regains": "heal", "regain": "heal"}
@@ -191,10 +194,12 @@ def _with_names(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
 
 def _with_flight(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
     """Return the words with `flee` in place of `runs away`, which is an action where actions are counted."""
-    at = next((at for at, said in enumerate(words[1:3]) if said.word.lower() == "away"), None)
-    if at is None or "run" not in forms(words[at].word.lower()) or "perform" in fight.orders:
-        return words
-    return (*words[:at], Said("", "flee"), *words[at + 2 :])
+    low = [said.word.lower() for said in words[:5]]
+    for at, word in enumerate(low[:-1]):
+        away = next((len(one) for one in _AWAY if low[at + 1 : at + 1 + len(one)] == list(one)), 0)
+        if away and forms(word).intersection(_RUNNING) and "perform" not in fight.orders:
+            return (*words[:at], Said("", "flee"), *words[at + 1 + away :])
+    return words
 
 
 def _verb(word: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from mam_events.commands import COMMANDS, name_of
-from mam_events.errors import BadInput, Refused
+from mam_events.errors import BadInput, Refused, Unclear
 from mam_events.notation.advice import ADVICE, KEPT_WOUND, WOUNDED
 from mam_events.notation.line_context import Fight, forms, numbered_near, whose_move, with_dashes
 from mam_events.notation.places import (
@@ -96,7 +96,10 @@ def no_order_behind(fight: Fight, actor: str, words: Sequence[Said]) -> BadInput
     if word in ("is", "was") and (how := _state_in(words[1:])):
         binds = how == "incapacitated" and "incapacitate" in fight.orders
         typed = f"incapacitate {actor}" if binds else f"gm {actor} {how}"
-        raise BadInput(f"It is the game master's word how somebody is: {typed} because ….", wrong=word)
+        said = f"{typed} because {' '.join(one.word for one in words).removesuffix('.')}"
+        asked = Unclear(f"It is the game master's word how somebody is: {typed} because ….", allowed=(said,), usual=said)
+        asked.whole = True
+        raise asked
     if word in ("is", "was") and behind in WOUNDED:
         counts = fight.ruleset.edition.counts_actions
         told = KEPT_WOUND if counts else "It is the game master's word what somebody loses: damage {who} 2."

@@ -1089,9 +1089,10 @@ def test_healing_everybody_asks_before_somebody_is_up_again(
     ("answer", "given"),
     [
         ("", "modre: ready defense=1 other_used=2; modre: attack clone body power=1"),
-        ("o", "modre: ready defense=1 other_used=2; modre: attack clone body power=1"),
-        ("d", "modre: ready defense=2 other_used=1; modre: attack clone body power=1"),
-        ("Defense", "modre: ready defense=2 other_used=1"),
+        ("all", "modre: ready defense=1 other_used=2; modre: attack clone body power=1"),
+        ("o", "modre: ready other_used=2; modre: attack clone body power=1"),
+        ("d", "modre: ready defense=2; modre: attack clone body power=1"),
+        ("Defense", "modre: ready defense=2"),
     ],
 )
 def test_the_question_which_points_become_ready_takes_a_letter_or_enter(
@@ -1100,8 +1101,8 @@ def test_the_question_which_points_become_ready_takes_a_letter_or_enter(
     """The other orders of the line go on once it is answered."""
     spent = 'gm modre 2 ready>defense 2 ready>other "so"'
     shown = typed_at(asked, capsys, BEGUN, "n", spent, "modre ready; a clone p1")
-    assert "become ready, from defense or other used: ready o (d1 o2) or ready d (d2 o1)?" in shown
-    assert "Enter takes other." in shown
+    assert "become ready, from defense or other used: ready all (d1 o2), ready o (o2) or ready d (d2)?" in shown
+    assert "Enter takes all." in shown
     assert given in " ".join(typed_at(asked, capsys, answer).split())
 
 
