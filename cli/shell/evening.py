@@ -183,7 +183,7 @@ class Evening:
         line = as_command(line, self._open_disputes)
         words = line.split()
         first = words[0].lower() if words else ""
-        if not words or (first in YES and self._kept.line):
+        if not words or (first in YES and not words[1:]):
             self._enter()
         elif question := question_in(line):
             self.ask_about(question, line)

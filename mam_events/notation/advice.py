@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+NO_SURPRISE = "Whoever is surprised does not roll: ro NAME 4 5 begins the round with those who do."
+"""The way of an ambush where no rule is about one."""
 ADVICE: Mapping[str, Mapping[str, str]] = {
     "points": {
         "charge": "A charge is a move and an attack: move 6; attack NAME.",
@@ -12,6 +14,7 @@ ADVICE: Mapping[str, Mapping[str, str]] = {
     "actions": {
         "charge": "A charge is one of the actions, as they are rolled: tackle NAME, or bash NAME.",
         "hold": "A hold is grab NAME, pin NAME or tackle NAME.",
+        "ambush": NO_SURPRISE,
     },
     "": {
         **dict.fromkeys(
@@ -56,7 +59,11 @@ OTHERWISE: Mapping[str, Mapping[str, str]] = {
         "word.",
         "skip-turn": DOES_NOTHING,
     },
-    "actions": {"attack": "Say the deed itself: punch NAME.", "modify": KEPT_WOUND},
+    "actions": {
+        "attack": "Say the deed itself: punch NAME.",
+        "modify": KEPT_WOUND,
+        "establish-surprise": NO_SURPRISE,
+    },
 }
 """Orders that an edition does not have, and what is done there instead: where points are spent, where turns have a
 speed, and where actions are counted.

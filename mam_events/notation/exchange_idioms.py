@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from mam_events.commands import Resolve
 from mam_events.notation.dice import is_face
-from mam_events.notation.line_context import Fight
+from mam_events.notation.line_context import Fight, forms
+from mam_events.notation.places import OBJECTS
+from mam_events.notation.verbs import tells_outcome
 from mam_events.notation.words import Said, Written
 from mam_events.shapes import shapes
 from mam_events.values import OUTCOME_WORDS, outcome_meant
@@ -17,17 +19,28 @@ _NOTHING = [
     one.split()
     for one in (
         *("nobody reacts", "no one reacts", "no reaction", "no reactions", "nobody helps", "nobody steps in"),
-        "no one steps in",
+        *("no one steps in", "no defense", "no defence", "nobody", "no one"),
     )
 ]
-_BEARING = (["does", "nothing"], ["takes", "it"], ["does", "not", "react"], ["doesn't", "react"])
+_BEARING = [
+    one.split()
+    for one in (
+        *("just takes it", "takes it", "takes the hit", "takes the blow", "does nothing", "does not react"),
+        *("doesn't react", "stands her ground", "stands his ground"),
+    )
+]
+_GUARDING = ("shield", "shields", "cover", "covers", "protect", "protects", "guard", "guards", "defends")
+_EVADING = ("jump", "leap", "step", "roll", "dive", "spring", "twist", "sidestep", "brace", "duck")
+_ASIDE = ("aside", "back", "away", "backwards", "for", "cover", "out", "of", "the", "way")
+"""Words behind a verb by which whoever is attacked evades."""
 _SAYING = ("it's", "its", "that's", "thats", "a", "the", "it", "is")
 """Words around how an exchange comes out."""
 _ROLLING = ("rolls", "rolled", "throws", "threw")
 _DICE = ("dice", "die")
 SPOKEN_IN_EXCHANGES = (
     *(*_ROLLING, *_DICE, *_SAYING[:4], *(word for words in OUTCOME_WORDS for word in words)),
-    *("roll", "nobody", "no", "does", "takes", "react", "and", "for"),
+    *("roll", "nobody", "no", "does", "takes", "react", "stands", "and", "for"),
+    *(*_GUARDING, *(form for verb in _EVADING for form in (verb, f"{verb}s"))),
 )
 """Words one of which stands in every such order."""
 
@@ -45,8 +58,11 @@ def _passes(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written 
 
 
 def _outcome(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
-    """Return `it's a miss` as the outcome of the open exchange, by the game master's word."""
-    del words
+    """Return `it's a miss` as the outcome of the open exchange or action, by the game master's word."""
+    at = next((at for at, word in enumerate(low) if word not in _SAYING), 0)
+    if at and tells_outcome(fight, low[at]):
+        # What it comes to stands behind it.
+        return Written("", tuple(words[at:]))
     said = [word for word in low if word not in _SAYING]
     if len(said) != 1 or low[0] == "is" or fight.state.exchange is None or "attack" not in fight.orders:
         return None
@@ -58,7 +74,9 @@ def _outcome(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written
 def _roll(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
     """Return `roll the dice` as the roll that is waited for."""
     del words
-    alone = low[0] == "roll" and not [word for word in low[1:] if word not in ("it", "the", "them", *_DICE)]
+    alone = low[0] == "roll" and not [
+        word for word in low[1:] if word not in ("it", "the", "them", "em", "now", "please", *_DICE)
+    ]
     return Written("", (Said("", "r"),)) if alone and fight.state.exchange and "roll" not in fight.orders else None
 
 
@@ -90,5 +108,32 @@ def _turned(words: Sequence[Said]) -> Iterator[Said]:
     yield from filter(None, [face])
 
 
-EXCHANGE_READERS: Sequence[Read] = (_passes, _outcome, _roll, _rolls)
+def _guards(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return `hal shields her 2` as his interference with the attack on her."""
+    exchange = fight.state.exchange
+    at = next((at for at, word in enumerate(low) if at and word in _GUARDING), 0)
+    who = fight.people.one(" ".join(low[:at])) if at and exchange and "interfere" in fight.orders else ""
+    if not exchange or not who or who == exchange.root.target:
+        return None
+    rest = [said for said in words[at + 1 :] if said.word.lower() not in (*OBJECTS, "the")]
+    if rest and fight.people.one(rest[0].word) == exchange.root.target:
+        del rest[0]
+    elif len(rest) == len(words[at + 1 :]):
+        # Nobody stands there whom it could be done for.
+        return None
+    return Written("", (Said("", f"{who}:"), Said("", "interfere"), *rest))
+
+
+def _evades(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return `ilse jumps back 2` of whoever is attacked as the defense that it is."""
+    exchange = fight.state.exchange
+    at = next((at for at, word in enumerate(low) if at and forms(word).intersection(_EVADING)), 0)
+    who = fight.people.one(" ".join(low[:at])) if at and exchange and "defend" in fight.orders else ""
+    if not exchange or not who or who != exchange.root.target:
+        return None
+    rest = [said for said in words[at + 1 :] if said.word.lower() not in _ASIDE]
+    return Written("", (Said("", f"{who}:"), Said("", "defend"), *rest))
+
+
+EXCHANGE_READERS: Sequence[Read] = (_passes, _outcome, _roll, _rolls, _guards, _evades)
 """The ways to read what is said while an exchange is open."""

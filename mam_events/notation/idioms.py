@@ -8,6 +8,7 @@ from itertools import pairwise, takewhile
 from mam_events.commands import Result
 from mam_events.errors import Unclear
 from mam_events.notation.correcting import LAST
+from mam_events.notation.dice import is_face
 from mam_events.notation.exchange_idioms import EXCHANGE_READERS, SPOKEN_IN_EXCHANGES, Read
 from mam_events.notation.line_context import Fight, forms
 from mam_events.notation.names_in_lines import LONGEST_ORDER
@@ -32,6 +33,10 @@ _NEXT = ("n", "next")
 _OVER = [one.split() for one in ("the fight is over", "fight is over", "fight over", "end fight", "end the fight")]
 _DONE = [["done"], ["finished"]]
 _ROLL = "r"
+DICE = 2
+"""So many dice are thrown in most exchanges."""
+_TELLS = ("is", "was", "grins", "falls", "staggers", "stumbles", "laughs", "groans", "bleeds", "screams", "dodged")
+"""Verbs of what is told of somebody behind dice."""
 _DECLARING = ("takes", "take", "declares")
 _TELLING = frozenset(
     (
@@ -86,6 +91,8 @@ def split_in_two(fight: Fight, written: Written) -> tuple[Written, Written] | No
         # `attacks the orc p1 r` asks for the dice at once.
         first = written.words[:-1]
         return Written(" ".join(said.word for said in first), first), Written(_ROLL, written.words[-1:], written.ends)
+    if found := _dice_and_remark(fight, written):
+        return found
     if not fight.ruleset.edition.counts_actions:
         return None
     words = tuple(said for said in written.words if said.word.lower() not in ("action", "actions"))
@@ -104,6 +111,20 @@ def split_in_two(fight: Fight, written: Written) -> tuple[Written, Written] | No
     )
 
 
+def _dice_and_remark(fight: Fight, written: Written) -> tuple[Written, Written] | None:
+    """Return `6 2 ilse is free` as the dice and what is told of them; None for any other words behind dice."""
+    dice = tuple(takewhile(lambda said: is_face(said.word), written.words))
+    told = written.words[len(dice) :]
+    if len(dice) < DICE or len(told) <= 1 or not all(said.word.replace("-", "").isalpha() for said in told):
+        return None
+    first, second = (said.word.lower() for said in told[:2])
+    if second not in _TELLS or not (fight.people.one(first) or first in SUBJECTS):
+        return None
+    text = " ".join(f"{said.word}{',' * said.comma}" for said in told)
+    faces = Written(" ".join(said.word for said in dice), dice)
+    return faces, Written(f"note {text}", (Said("", "note"), Said("", Quoted(text))))
+
+
 def _counts_actions(written: Written, words: Sequence[Said], at: int) -> bool:
     """Return True for a number with a comma, or `and`, behind it, or behind the word for actions."""
     counted = any(said.comma and said.word.lower() in ("action", "actions") for said in written.words)
@@ -113,6 +134,8 @@ def _counts_actions(written: Written, words: Sequence[Said], at: int) -> bool:
 def may_be_two(written: Written) -> bool:
     """Return True for an order with a comma, or `and`, and a number in it, and for one with a roll behind it."""
     if [said.word.lower() for said in written.words[2:]][-1:] == [_ROLL]:
+        return True
+    if len(written.words) > DICE + 1 and is_face(written.words[0].word) and written.words[-1].word.isalpha():
         return True
     return any(said.word.isdecimal() for said in written.words[1:-1]) and any(
         said.comma or said.word.lower() == "and" for said in written.words
@@ -284,11 +307,11 @@ _READERS: Sequence[Read] = (
     _skipped_turn,
     _initiative,
     _roll_initiative,
+    *EXCHANGE_READERS,
     _without_pronoun,
     _joining,
     _closing,
-    *EXCHANGE_READERS,
     _end_of_turn,
-    _remark,
     _parted_verb,
+    _remark,
 )

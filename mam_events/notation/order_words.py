@@ -10,7 +10,7 @@ from itertools import takewhile
 from msgspec.structs import fields
 
 from mam_events.commands import COMMANDS
-from mam_events.errors import BadInput
+from mam_events.errors import BadInput, Unclear
 from mam_events.notation.dealing import throwers, without_versus
 from mam_events.notation.dice import is_face, read_dice, read_face
 from mam_events.notation.house_rules import CHANGING, with_house_rules
@@ -18,7 +18,7 @@ from mam_events.notation.joining import as_code
 from mam_events.notation.line_context import numbered_near, person, unclear
 from mam_events.notation.open_ones import open_ones
 from mam_events.notation.parts import CODE, with_amounts, with_flags
-from mam_events.notation.people import COMBATANT, Called, either, things_of
+from mam_events.notation.people import COMBATANT, Called, either, of_kind, things_of
 from mam_events.notation.places import (
     ADVERBS,
     AIMLESS,
@@ -313,6 +313,11 @@ class OrderWords(WordHints):
             return True
         if self.do in AIMLESS and self.fight.people.one(word):
             return True
+        exchange = self.fight.state.exchange
+        attacker = self.fight.person(exchange.root.combatant) if exchange and self.do == "parry" else None
+        if attacker and things_of([attacker]).one(word):
+            # What is parried is known.
+            return True
         if self.fight.ruleset.edition.counts_actions and "action" in self.shapes and self._own_things.one(word):
             # No weapon counts where actions are counted.
             return True
@@ -331,6 +336,10 @@ class OrderWords(WordHints):
     def _roller(self, word: str) -> None:
         """Of an initiative: a name, and behind it its faces."""
         if not is_face(word.lower()):
+            kind = [] if self.fight.people.ranked(word)[1] else of_kind(list(self.fight.state.combatants), word.lower())
+            if len(kind) > 1:
+                each = " ".join(f"{one} 3" for one in kind)
+                raise Unclear(f"Each of the {word} throws a die: {each}.", place=self.do)
             # Who is named for other things has no die behind his name.
             named = self.do == "roll-initiative" or self.fight.people.ranked(word)[1]
             if named:

@@ -99,7 +99,7 @@ OTHER_WORDS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("dodge", "duck"), ("defend", "dodge")),
     **dict.fromkeys(("grab", "seize", "grapple"), ("hold", "grab")),
     **dict.fromkeys(("wield", "unsheathe"), ("ready-weapon", "ready")),
-    "block": ("parry",),
+    **dict.fromkeys(("block", "deflect"), ("parry",)),
     "riposte": ("counterattack",),
     "reload": ("load",),
     **dict.fromkeys(("go", "walk", "step", "advance", "approach", "retreat", "withdraw", "dash"), ("move",)),
@@ -119,7 +119,10 @@ SAYING_NOTHING: Mapping[str, tuple[str, ...]] = {
         *("back", "backwards", "forward", "forwards", "away", "aside", "closer", "over", "up", "down", "towards"),
         *("to", "in", "from", "off"),
     ),
-    **dict.fromkeys(("parry", "interfere"), ("for", "attack", "blow", "the", "way", "between")),
+    **dict.fromkeys(
+        ("parry", "interfere"),
+        ("for", "attack", "blow", "the", "way", "between", "it", "them", "two", "front", "of", "into"),
+    ),
     "ready-weapon": ("in", "into", "hand", "hands"),
     "draw-bow": ("string", "bowstring", "back", "arrow"),
     "manipulate": ("down", "ground", "to", "the"),
@@ -145,6 +148,7 @@ PRONOUNS = frozenset((*SUBJECTS, *OBJECTS, "his", "its", "their", "me", "us", "y
 AIMLESS = ("aim", "move")
 """Orders in which whoever is named says nothing: aiming is a posture (MAM-POS-01), and the field has no map."""
 _BLOWS = ("strike", "hit", "fight", "stab", "slash", "hack", "cut", "swing", "thrust", "bite", "claw", "shoot", "fire")
+_AWAY = ("aside", "away")
 PHRASES: Mapping[tuple[str, str], str] = {
     **{(one, free): "escape" for one in ("break", "get", "wriggle", "struggle") for free in ("free", "loose")},
     **dict.fromkeys(((one, "back") for one in _BLOWS), "counterattack"),
@@ -157,7 +161,8 @@ PHRASES: Mapping[tuple[str, str], str] = {
     **dict.fromkeys((("keep", "holding"), ("keep", "hold"), ("hold", "on")), "maintain-grapple"),
     **dict.fromkeys((("get", "up"), ("rise", "up")), "stand"),
     **dict.fromkeys((("drop", "prone"), ("go", "prone"), ("lie", "down"), ("drop", "down")), "drop"),
-    **dict.fromkeys((("step", "in"), ("jump", "in"), ("get", "in")), "interfere"),
+    **{(one, way): "interfere" for one in ("step", "jump", "get", "leap") for way in ("in", "between")},
+    **{(one, way): "parry" for one in ("knock", "bat", "turn", "beat", "brush", "strike") for way in _AWAY},
     **dict.fromkeys(((one, "aside") for one in ("leap", "jump", "dive", "twist", "roll")), "dodge"),
     **dict.fromkeys((("back", "away"), ("back", "off"), ("fall", "back")), "move"),
     **dict.fromkeys((("take", "up"), ("take", "out"), ("pull", "out")), "ready-weapon"),
@@ -169,6 +174,7 @@ PHRASES: Mapping[tuple[str, str], str] = {
 PARTED = frozenset(
     {("let", "go"), ("let", "down"), ("lower", "down"), ("put", "down"), ("set", "down")}
     | {("pick", "up"), ("take", "out"), ("pull", "out"), ("shake", "off")}
+    | {pair for pair, order in PHRASES.items() if order == "parry"}
 )
 """Those of them that may stand around what the order is about: `picks the rope up`."""
 DOING = ("throw", "make", "try", "attempt", "land", "launch", "do", "take", "deliver")

@@ -8,6 +8,7 @@ from mam_events.commands import COMMANDS, name_of
 from mam_events.errors import BadInput, Refused, Unclear
 from mam_events.notation.advice import ADVICE, KEPT_WOUND, WOUNDED
 from mam_events.notation.line_context import Fight, forms, numbered_near, whose_move, with_dashes
+from mam_events.notation.people import either, of_kind
 from mam_events.notation.places import (
     OWN_WORDS,
     SYNONYMS,
@@ -47,6 +48,10 @@ def nothing_known(fight: Fight, said: str, behind: Sequence[str]) -> BadInput:
     _check_edition(fight, said)
     if near := numbered_near(fight, said, behind):
         return BadInput(f'there is no "{said}" here; did you mean "{near}"?', wrong=said, allowed=[near])
+    if len(several := of_kind(list(fight.state.combatants), said.lower())) > 1:
+        check_advice(fight, behind[0].lower() if behind else "", several[0])
+        ways = [f"{one} {' '.join(behind)}".rstrip() for one in several[:MOST_TOLD]]
+        raise Unclear(f"An order is of one alone: {either(ways)}?", word=said, allowed=several)
     known = (*fight.orders, *SYNONYMS, *fight.verbs, *fight.state.combatants, *OWN_WORDS)
     return BadInput(f'there is no "{said}" here; {suggestion(fight, said, known)}', wrong=said, allowed=known)
 
@@ -97,7 +102,9 @@ def no_order_behind(fight: Fight, actor: str, words: Sequence[Said]) -> BadInput
         binds = how == "incapacitated" and "incapacitate" in fight.orders
         typed = f"incapacitate {actor}" if binds else f"gm {actor} {how}"
         said = f"{typed} because {' '.join(one.word for one in words).removesuffix('.')}"
-        asked = Unclear(f"It is the game master's word how somebody is: {typed} because ….", allowed=(said,), usual=said)
+        asked = Unclear(
+            f"It is the game master's word how somebody is: {typed} because ….", allowed=(said,), usual=said
+        )
         asked.whole = True
         raise asked
     if word in ("is", "was") and behind in WOUNDED:
@@ -136,5 +143,5 @@ def check_advice(fight: Fight, word: str, who: str = "") -> None:
 
 def advice_on(fight: Fight, word: str) -> str:
     """Return what is typed in place of a word that could be several orders, or is none; "" where nothing is known."""
-    edition = {**ADVICE["actions" if fight.ruleset.edition.counts_actions else "points"], **ADVICE[""]}
-    return next((edition[form] for form in sorted(forms(word)) if form in edition), "")
+    known = {**ADVICE[""], **ADVICE["actions" if fight.ruleset.edition.counts_actions else "points"]}
+    return next((known[form] for form in sorted(forms(word)) if form in known), "")

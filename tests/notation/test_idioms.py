@@ -528,3 +528,68 @@ def test_missing_dice_are_named_in_the_order_in_which_they_are_typed() -> None:
     with pytest.raises(NoFace) as no:
         table("r", draws=False)
     assert [str(die) for die in no.value.dice] == ["Ann's attack", "ogre's defense", "rat's interference"]
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("hal shields her 2", "hal: interfere - points=2"),
+        ("hal protects ann 2", "hal: interfere - points=2"),
+        ("hal jumps in front of ann 2", "hal: interfere - points=2"),
+        ("hal steps between them 1", "hal: interfere - points=1"),
+        ("hal knocks it aside with shield", "hal: parry shield"),
+        ("ann turns the blow aside", "ann: parry sword"),
+        ("ann knocks the axe aside", "ann: parry sword"),
+        ("ann jumps back 2", "ann: defend 2"),
+        ("ann steps aside 1", "ann: defend 1"),
+        ("ann rolls out of the way 1", "ann: defend 1"),
+        ("ann braces 1", "ann: defend 1"),
+        ("ann just takes it", "ann: pass"),
+        ("ann takes the blow", "ann: pass"),
+        ("no defense", "ann: pass"),
+        ("3 4 ann is hurt", 'resolve [3 4]; note "ann is hurt"'),
+        ("6 2, ogre grins", 'resolve [6 2]; note "ogre grins"'),
+    ],
+)
+def test_reactions_in_words_of_the_table(line: str, long: str) -> None:
+    table = Table(Join("ogre", side="foes", hp=9, weapon=(Weapon("axe", power=3),)))
+    table("join Ann heroes hp=9 w=(Sword pow=2)")
+    table("join Hal heroes hp=9 w=(Mace pow=2) w=(Shield parry=2)")
+    table("initiative first=ogre reason=x")
+    table("ogre attacks ann p2")
+    assert "; ".join(table.said(line)) == long
+
+
+@pytest.mark.parametrize("line", ["ann shields ann 2", "hal shields 2", "hal jumps back 2", "ogre steps aside 1"])
+def test_nobody_reacts_in_such_words_who_is_not_meant(line: str) -> None:
+    table = Table(Join("ogre", side="foes", hp=9))
+    table("join Ann heroes hp=9")
+    table("join Hal heroes hp=9")
+    table("initiative first=ogre reason=x")
+    table("ogre attacks ann p2")
+    table.no(line)
+
+
+@pytest.mark.parametrize("line", ["ann runs for it", "ann slinks away", "ann sneaks off", "ann runs for her life"])
+def test_whoever_runs_for_it_flees(line: str) -> None:
+    assert armed().said(line)[-1] == 'adjust "Fled" condition=(ann=out)'
+
+
+@pytest.mark.parametrize(("line", "long"), [("ann runs 5", "move points=5"), ("ann runs 5m", "move points=5 metres=5")])
+def test_whoever_runs_so_far_moves(line: str, long: str) -> None:
+    assert armed().said(line)[-1] == f"ann: {long}"
+
+
+def test_an_outcome_in_words_comes_before_what_happens() -> None:
+    table = Table(preset="ron_d6")
+    table("join Mira a perception=3D agility=3D brawling=4D")
+    table("join Thug b perception=2D agility=2D")
+    table("ro mira 5 5 3 thug 2 1 !")
+    table("mira punches thug v10 4 3 2 1")
+    assert table.said("it's a hit, he is stunned") == ['result success "he is stunned"']
+
+
+def test_an_ambush_without_a_rule_tells_who_rolls() -> None:
+    table = Table(preset="ron_d6")
+    table("join Mira a perception=3D agility=3D brawling=4D")
+    assert "Whoever is surprised does not roll" in table.no("mira ambushes them")

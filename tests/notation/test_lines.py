@@ -575,6 +575,9 @@ def test_a_question_about_points_offers_only_what_can_be_given(duel: Table) -> N
         duel.no("ready 2") == "2 points may become ready, from defense or other used: ready o (o2) or ready d (d1 o1)?"
     )
     assert "say how many of each" in duel.no("ready o d1")
+    for line, long in (("ready all", "defense=1 other_used=2"), ("ready o", "other_used=2"), ("ready d", "defense=1")):
+        assert duel.said(line) == [f"modre: ready {long}"]
+        duel("u")
     for line in ("ready 2 o", "ready other 2"):
         assert duel.said(line) == ["modre: ready other_used=2"]
         duel("u")
