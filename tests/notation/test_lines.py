@@ -41,7 +41,7 @@ from mam_events.notation.lines import give_line
 from mam_events.notation.long_form import long_form
 from mam_events.notation.meaning import meant
 from mam_events.notation.open_ones import with_open
-from mam_events.notation.places import LETTERS, OWN_NUMBER, SLOTS, SYNONYMS
+from mam_events.notation.places import LETTERS, OWN_NUMBER, SYNONYMS
 from mam_events.notation.short_form import in_full
 from mam_events.notation.words import MOST, orders_in
 from mam_events.rules.ron_d6.consequences import following, resting
@@ -835,9 +835,10 @@ def test_seven_of_eight_abbreviated_orders_are_understood() -> None:
 
 
 WORDS = [
-    *SYNONYMS, *SLOTS, "n", "u", "u 3", "redo", "gm", "modre", "clone", "wolf", "ice", "p4", "m2", "3", "12", ".", ";",
-    "[2 1]", "power=", "=", '"', "(", ")", "{", "}", "#3", "after 3", "amend 6", "-", "9" * 30, "\\", "ready", "!", "@",
-    "weapon=(", "by=", "id=x", "expect=3", "1.1 modre:", "a:", "\x00", "é", "💥", "x=1", "2d", "5m", "seen=gm", "exp=",
+    *SYNONYMS, *COMMANDS, "n", "u", "u 3", "redo", "gm", "modre", "clone", "wolf", "ice", "p4", "m2", "3", "12", ".",
+    ";", "[2 1]", "power=", "=", '"', "(", ")", "{", "}", "#3", "after 3", "amend 6", "-", "9" * 30, "\\", "ready", "!",
+    "@", "weapon=(", "by=", "id=x", "expect=3", "1.1 modre:", "a:", "\x00", "é", "💥", "x=1", "2d", "5m", "seen=gm",
+    "exp=",
 ]  # fmt: skip
 
 
