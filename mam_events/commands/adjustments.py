@@ -113,7 +113,7 @@ class Modify(Command, frozen=True):
     given_by = MASTER
 
     bare = ("combatant", "what")
-    slots = ("combatant", "what", "until")
+    also_bare = ("until",)
     examples = (
         'modify clone "outreached" --modifier -2 --until turn',
         'modify clone "the high ground" --modifier 1',

@@ -144,7 +144,7 @@ class Result(Command, frozen=True):
     given_by = MASTER
 
     bare = ("outcome",)
-    slots = ("outcome", "text")
+    also_bare = ("text",)
     examples = ("result success", 'result failure --text "the swing goes wide"', "result")
 
     exchange: Annotated[RulingNumber, says("Which action, by its ruling; the last open one.", unsaid="the open action")]

@@ -201,7 +201,7 @@ class Close(Command, frozen=True):
 
     given_by = MASTER
 
-    slots = ("reason",)
+    also_bare = ("reason",)
     examples = ("close", 'close --reason "The clone fled"')
 
     reason: Annotated[Text, says("Why it ends.")] = ""
