@@ -829,6 +829,14 @@ def abbreviated(seed: int) -> Abbreviator:
     return table
 
 
+def test_a_line_means_the_weapon_that_the_rules_mean() -> None:
+    """Nobody parries with a bow: a command without its weapon means the sword (MAM-ATK-06)."""
+    table = Table(MODRE)
+    table("join bo foes hp=9 weapon=(sword power=2) weapon=(bow kind=bow power=2 range=9)")
+    table("initiative first=modre reason=so; modre: begin-turn; modre: attack bo p1")
+    assert table.said("bo: parry") == ["bo: parry sword"]
+
+
 def test_seven_of_eight_abbreviated_orders_are_understood() -> None:
     tables = [abbreviated(seed) for seed in range(20)]
     assert sum(table.understood for table in tables) > 7 / 8 * sum(table.typed for table in tables) > 500
