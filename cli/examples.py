@@ -53,8 +53,6 @@ DEFENSES = ("dodge", "parry", "catch")
 """Actions that are aimed at nobody."""
 _ARMED = ("attack", "parry", "counterattack")
 """Orders that mean a weapon also where they name none."""
-_DECIDING = ("attacker", "combatant", "target", "exchange", "thrown")
-"""The kind of such an order, as far as its weapon hangs on it."""
 
 
 def example_of(template: Template, state: Encounter) -> dict[str, Any]:
@@ -163,9 +161,8 @@ def _meant(template: Template, example: Mapping[str, Any], state: Encounter) -> 
 
     if template.do not in _ARMED:
         return set()
-    kind = COMMANDS[template.do]
-    unnamed: Any = kind(**{name: value for name, value in example.items() if name in _DECIDING})
-    return {"weapon"} if meant(state.combatants[template.combatant], unnamed) == (example["weapon"],) else set()
+    able = meant(state.combatants[template.combatant], COMMANDS[template.do], example.get("thrown", ""))
+    return {"weapon"} if able == (example["weapon"],) else set()
 
 
 def _nothing(field: Field) -> bool:

@@ -304,7 +304,8 @@ def _place(session: Session, do: str, words: Mapping[str, Any], said: dict[str, 
     """
     shape = shapes(do)
     if not _leaves_out(do) and not any(shape[field].kind is int for field in words):
-        said.update({field: list(word) or None if isinstance(word, tuple) else word for field, word in words.items()})
+        for field, word in words.items():
+            _say(said, field, list(word) or None if isinstance(word, tuple) else word)
         return
     given = [word for word in words.values() if word is not None]
     names = [field for field in words if shape[field].kind is not int]
@@ -317,14 +318,19 @@ def _place(session: Session, do: str, words: Mapping[str, Any], said: dict[str, 
     if first > len(names):
         raise click.UsageError(f"Got unexpected extra argument ({given[len(names)]}).")
     for field, word in zip(numbers, given[first:], strict=False):
-        if said.get(field) is not None:
-            raise click.UsageError(f"{field.upper()} is given twice.")
-        said[field] = word
+        _say(said, field, word)
     for field in numbers:
         said.setdefault(field, None)
     placed = rightmost(*given[:first], *[None] * (len(names) - first)) if _leaves_out(do) else given[:first]
     said.update(dict.fromkeys(names) | dict(zip(names, placed, strict=False)))
     _swap(session, do, names, said)
+
+
+def _say(said: dict[str, Any], field: str, value: Any) -> None:
+    """Take in a bare word; a usage error where the option of its field is there as well."""
+    if value is not None and said.get(field) is not None:
+        raise click.UsageError(f"{field.upper()} is given twice.")
+    said[field] = said.get(field) if value is None else value
 
 
 def _is_number(session: Session, word: str) -> bool:

@@ -8,7 +8,8 @@ from typing import Any
 from cli.spelling import shapes
 from mam_events.commands import COMMANDS
 from mam_events.notation.long_form import actor_field
-from mam_events.notation.places import LETTERS, OWN_NUMBER, SLOTS, VERBS
+from mam_events.notation.places import LETTERS, OWN_NUMBER, VERBS
+from mam_events.notation.slots import slots_of
 from mam_events.notation.words import quoted_text
 
 
@@ -17,7 +18,7 @@ def line_word(do: str, field: str) -> str:
     bare, else its name with an equals sign.
     """
     own = OWN_NUMBER.get(do, ())
-    if field in SLOTS.get(do, ()) or field == actor_field(COMMANDS[do]) or own[:1] == (field,):
+    if field in slots_of(do) or field == actor_field(COMMANDS[do]) or own[:1] == (field,):
         return ""
     if field in shapes(do) and shapes(do)[field].kind is bool:
         return field
@@ -35,7 +36,7 @@ def short_line(do: str, said: Mapping[str, Any]) -> str:
     if verb:
         del rest[VERBS[do]]
     bare = True
-    for slot in SLOTS.get(do, ()):
+    for slot in slots_of(do):
         # Behind a slot that is left out the next one would be taken for it.
         bare = bare and (slot in rest or slot == VERBS.get(do))
         if bare and slot in rest:

@@ -161,8 +161,9 @@ class Bar:
     def continuations(self, text: str) -> list[Continuation]:
         """The words by which a line that begins so may go on."""
         from cli.shell.evening import LOOKS
+        from mam_events.commands import COMMANDS
         from mam_events.notation.continuing import Continuation, continuations
-        from mam_events.notation.places import SLOTS
+        from mam_events.notation.places import OWN_WORDS
         from mam_events.rules.rulebook import rulebook
 
         *before, begun = text.lstrip().split(" ")
@@ -177,7 +178,7 @@ class Bar:
         elif first in NUMBERED and len(before) == 1:
             own = self._rulings()
         elif first in ("?", "rule"):
-            own = dict.fromkeys(SLOTS, "an order")
+            own = dict.fromkeys(COMMANDS, "an order") | {one.word: one.told for one in OWN_WORDS.values()}
         found = continuations(self._fight, text, self._fight_at) if self._fight else []
         words = {one.word for one in found}
         more = [Continuation(word, told) for word, told in own.items() if word.startswith(begun.lower())]

@@ -209,7 +209,8 @@ def _words(text: str) -> list[str]:
 def _explain_order(do: str, edition: Edition | None) -> None:
     """Tell what an order is and what it takes, as it is typed here."""
     from mam_events.commands import COMMANDS
-    from mam_events.notation.places import LETTERS, SLOTS, SYNONYMS
+    from mam_events.notation.places import LETTERS, SYNONYMS
+    from mam_events.notation.slots import slots_of
 
     told = " ".join((COMMANDS[do].__doc__ or "").split())
     letters = [word for word, orders in SYNONYMS.items() if do in orders]
@@ -218,7 +219,7 @@ def _explain_order(do: str, edition: Edition | None) -> None:
     known = shapes(COMMANDS[do])
     by_letter = {name: letter for letter, names in LETTERS.items() for name in names}
     fields = [f"{by_letter[name]}N {name}" if name in by_letter else f"{name}=" for name in known]
-    bare = " ".join(SLOTS.get(do, ()))
+    bare = " ".join(slots_of(do))
     for example in AS_IN.get(do, {}).get(edition or "pools", ()):
         output.line(f"  as in: {example}", indent=9)
     output.line(f"  behind it, in this order: {bare or 'nothing'}; by name: {', '.join(fields)}", indent=8)

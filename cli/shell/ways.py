@@ -39,14 +39,15 @@ def _typed(hint: Hint, timeline: Timeline | None) -> str:
     from mam_events.commands import COMMANDS
     from mam_events.notation.long_form import actor_field
     from mam_events.notation.open_ones import open_ones
-    from mam_events.notation.places import SLOTS, SYNONYMS, VERBS
+    from mam_events.notation.places import SYNONYMS, VERBS
+    from mam_events.notation.slots import slots_of
 
     do, values = hint.order, hint.values
     verb = values.get(VERBS.get(do, ""))
     letters = [word for word, orders in SYNONYMS.items() if orders[0] == do]
     kind = COMMANDS.get(do)
     who = values.get(actor_field(kind), "") if kind else ""
-    slots = SLOTS.get(do, ())
+    slots = slots_of(do) if kind else ()
     bare = [values[slot] for slot in slots if slot in values and slot != VERBS.get(do)]
     goes_without = {*slots, VERBS.get(do), *([actor_field(kind), *open_ones(kind)] if kind else [])}
     named = [f"{name}={value}" for name, value in values.items() if name not in goes_without and _is_word(value)]

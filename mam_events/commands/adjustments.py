@@ -75,6 +75,7 @@ class Adjust(Command, frozen=True):
 
     given_by = MASTER
 
+    slots = ("reason",)
     examples = (
         'adjust --move clone:ready:stun:2 --reason "The roof came down"',
         'adjust --condition clone=out --reason "The clone fled"',
@@ -112,6 +113,7 @@ class Modify(Command, frozen=True):
     given_by = MASTER
 
     bare = ("combatant", "what")
+    also_bare = ("until",)
     examples = (
         'modify clone "outreached" --modifier -2 --until turn',
         'modify clone "the high ground" --modifier 1',

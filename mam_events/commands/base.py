@@ -33,8 +33,9 @@ class Command(
     round. `given_by` is MASTER where all of it is the game master's word; else each field says whose it is.
 
     The docstring of a command tells in its first line what it is, and then more. `bare` are the fields that are typed
-    after its name without saying which they are, in that order, `also_bare` those that may be, behind them; `examples`
-    are commands as they are typed.
+    after its name without saying which they are, in that order, `also_bare` those that may be, behind them. In a
+    line the same stand bare, but for who acts, dice and what is open; or the `slots`, where a line has others.
+    `examples` are commands as they are typed.
     """
 
     actor: ClassVar[str] = "combatant"
@@ -44,6 +45,7 @@ class Command(
     given_by: ClassVar[Owner] = ACTOR
     bare: ClassVar[tuple[str, ...]] = ()
     also_bare: ClassVar[tuple[str, ...]] = ()
+    slots: ClassVar[tuple[str, ...] | None] = None
     examples: ClassVar[tuple[str, ...]] = ()
     visibility: Annotated[
         Visibility, of_actor("Who may see it: public (default), gm, or a side.", reserved=("gm",))

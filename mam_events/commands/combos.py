@@ -19,6 +19,7 @@ class DeclareCombo(Command, frozen=True):
     """
 
     bare = ("combatant", "actions")
+    slots = ("actions", "target")
     examples = ("declare-combo 2 --target clone", "declare-combo modre 3 --target clone --target wolf")
 
     combatant: Actor

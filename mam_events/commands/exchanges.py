@@ -50,6 +50,7 @@ class Attack(Situated, frozen=True):
 
     bare = ("attacker", "target")
     also_bare = ("power", "modifier")
+    slots = ("target", "weapon")
     examples = (
         "attack modre clone --weapon ice-blade --power 4 --modifier 2",
         "attack lin clone --weapon longbow --power 2 --distance 42 --light very_dim",
@@ -96,6 +97,7 @@ class Act(Situated, frozen=True):
     """
 
     bare = ("combatant", "what")
+    slots = ("what", "points")
     examples = (
         'act modre "climb the wall" --points 2',
         'act "shout a warning" --points 0',
@@ -132,6 +134,7 @@ class Parry(Situated, frozen=True):
     """
 
     bare = ("combatant",)
+    slots = ("weapon",)
     examples = ("parry clone", "parry --weapon ice-blade", "parry lin --action 16")
 
     interferes = True
@@ -151,6 +154,7 @@ class Counterattack(Situated, frozen=True):
     """
 
     bare = ("combatant",)
+    slots = ("weapon", "target")
     examples = ("counterattack clone --power 2 --modifier 1",)
 
     combatant: Reactor
@@ -186,6 +190,7 @@ class Interfere(Situated, frozen=True):
     """
 
     bare = ("combatant", "action")
+    slots = ("weapon",)
     examples = ("interfere wolf --points 2", "interfere wolf 15 --weapon teeth --power 1 --modifier 1")
 
     interferes = True

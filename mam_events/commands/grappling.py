@@ -44,6 +44,7 @@ class Manipulate(Situated, frozen=True):
     """
 
     bare = ("attacker", "target")
+    slots = ("target", "weapon", "follow_up")
     examples = (
         "manipulate modre clone --points 2 --modifier 1",
         "manipulate clone --follow-up choke --power 5",
@@ -88,6 +89,7 @@ class Tackle(Situated, frozen=True):
     """
 
     bare = ("combatant", "action")
+    slots = ("weapon", "follow_up")
     examples = ("tackle rook --points 2", "tackle rook 15 --follow-up hold --points 2 --modifier 1")
 
     interferes = True
@@ -109,6 +111,7 @@ class Escape(Situated, frozen=True):
     """
 
     bare = ("combatant", "grapple")
+    slots = ("holder", "grapple")
     examples = ("escape clone choke-6 --points 3", "escape hold-12 --points 2 --modifier 1", "escape clone --points 3")
 
     opposing = ("holder",)

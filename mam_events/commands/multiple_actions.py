@@ -56,6 +56,7 @@ class ActionOrder(Situated, frozen=True):
     """
 
     begins_exchange = True
+    slots = ("action", "target", "skill")
     combatant: Annotated[CombatantId, of_actor("Who acts; who acted last, if left out.", unsaid="who acts")]
     action: Annotated[Slug, of_actor("Which action of the list: dodge, punch, shoot, run away … (RD6-LIST).")]
     skill: Annotated[Text, of_actor("The skill; the one suggested for the action, if left out.")] = ""
@@ -121,6 +122,7 @@ class MoveUp(Command, frozen=True):
     """
 
     bare = ("combatant",)
+    slots = ("because",)
     examples = ("move-up rook --because catch", 'move-up rook --because gm_allows --reason "falls on her"')
 
     boundary = True
@@ -142,6 +144,7 @@ class Result(Command, frozen=True):
     given_by = MASTER
 
     bare = ("outcome",)
+    also_bare = ("text",)
     examples = ("result success", 'result failure --text "the swing goes wide"', "result")
 
     exchange: Annotated[RulingNumber, says("Which action, by its ruling; the last open one.", unsaid="the open action")]
@@ -160,6 +163,7 @@ class RollRelated(Situated, frozen=True):
     """
 
     bare = ("combatant", "skill", "difficulty")
+    slots = ("skill", "primary")
     examples = (
         "roll-related rook acrobatics 10 --primary dodge --code 3D",
         "roll-related rook search 12 --primary throwing --merged --dice 4,2",
@@ -183,6 +187,7 @@ class Roll(Situated, frozen=True):
     """
 
     bare = ("combatant", "what")
+    slots = ("what", "skill")
     examples = ("roll rook resistance --code 3D", "roll rook emotion --skill willpower --difficulty 12")
 
     combatant: Annotated[CombatantId, of_actor("Who it is.")]

@@ -38,6 +38,7 @@ class Open(Command, frozen=True):
     """
 
     given_by = MASTER
+    slots = ("preset",)
 
     preset: Annotated[Slug, says("The edition of the rules (`mam rules list`); mam_pools.")] = "mam_pools"
     house_rules: Annotated[dict[Slug, Slug], says("A house rule (`mam rules show`); as often as needed.")] = {}
@@ -90,6 +91,7 @@ class Join(Command, frozen=True):
     given_by = MASTER
 
     bare = ("combatant",)
+    slots = ("combatant", "name", "side", "kind")
     examples = (
         'join modre --name "Modre" --hp 6 --weapon id=ice-blade,power=3,attack=1,sharpness=-2,reach=1',
         "join goblin --hp 6 --side foes --seat 2 --body attack=2",
@@ -199,6 +201,7 @@ class Close(Command, frozen=True):
 
     given_by = MASTER
 
+    also_bare = ("reason",)
     examples = ("close", 'close --reason "The clone fled"')
 
     reason: Annotated[Text, says("Why it ends.")] = ""

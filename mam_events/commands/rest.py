@@ -22,6 +22,7 @@ class Heal(Situated, frozen=True):
     given_by = MASTER
 
     bare = ("combatant", "rest_days")
+    slots = ()
     examples = ("heal modre 7 --regeneration 1 --opposition 3 --die 5 --opposing-die 2", "heal modre 4")
 
     combatant: Annotated[CombatantId, says("Who rests.")]

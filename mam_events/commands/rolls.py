@@ -21,6 +21,7 @@ class Check(Situated, frozen=True):
     """
 
     bare = ("combatant", "difficulty")
+    slots = ("what",)
     examples = (
         "check modre hard --modifier 6 --die 14",
         "check modre --against 4 --circumstance unfavourable",
@@ -49,6 +50,7 @@ class Contest(Situated, frozen=True):
     """
 
     bare = ("combatant", "opponent")
+    slots = ("opponent", "what")
     examples = (
         "contest modre clone --modifier 3 --opponent-modifier 5 --die 13",
         "contest modre clone --tie cannot_both_succeed --die 12 --opponent-die 8",

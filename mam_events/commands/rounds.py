@@ -73,6 +73,7 @@ class Spend(Command, frozen=True):
     """
 
     bare = ("combatant", "point")
+    also_bare = ("on",)
     examples = ("spend rook character --on initiative", "spend rook character --dice 6,3", "spend rook fate")
 
     combatant: Annotated[CombatantId, of_actor("Whose point it is.")]

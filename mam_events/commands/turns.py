@@ -55,6 +55,7 @@ class Move(Command, frozen=True):
     """
 
     bare = ("combatant", "points")
+    slots = ()
     examples = (
         "move 3",
         "move clone 3 --metres 2.5",

@@ -18,6 +18,7 @@ class Ram(Situated, frozen=True):
     """
 
     bare = ("driver", "vehicle", "target")
+    slots = ("vehicle", "target", "collision")
     examples = ("ram ben car truck", "ram truck --collision rear_end --part bumper")
 
     opposing = ("target",)

@@ -17,7 +17,8 @@ from mam_events.notation.line_context import Fight
 from mam_events.notation.long_form import LongOrder, order_of
 from mam_events.notation.parts import CODE, SHORT_FIELDS, called, field_named, short_part, with_amounts
 from mam_events.notation.people import either
-from mam_events.notation.places import NUMBERS, SLOTS
+from mam_events.notation.places import NUMBERS
+from mam_events.notation.slots import slots_of
 from mam_events.notation.words import EXACT, MOST_DIGITS, NOTHING, Quoted, Said, Written, cut, ranked
 from mam_events.refusals.nearest import closest
 from mam_events.shapes import shapes
@@ -104,7 +105,7 @@ def singular(plural: str) -> str:
 def joined(words: Sequence[Said]) -> LongOrder:
     """The joining that those words say; raises BadInput."""
     find = partial(field_named, Join, place="join")
-    said, slots = Fields(Join, "join", find, short_part, lambda _, name: name.lower()), list(SLOTS["join"])
+    said, slots = Fields(Join, "join", find, short_part, lambda _, name: name.lower()), list(slots_of("join"))
     rest = called([*words[:1], *_with_codes(with_amounts(Join, words[1:], lambda _, __: False))])
     while rest:
         word = rest.pop(0)

@@ -16,7 +16,8 @@ from mam_events.errors import BadInput
 from mam_events.notation.dice import dice_fields, read_dice, write_dice
 from mam_events.notation.fields import Fields, fields_by_name, shapes_by_name
 from mam_events.notation.open_ones import held_open, left_out_of, open_ones
-from mam_events.notation.places import PARTS, SLOTS
+from mam_events.notation.places import PARTS
+from mam_events.notation.slots import slots_of
 from mam_events.notation.words import NOTHING, Faces, Quoted, Said, Value, Written, quoted_text
 from mam_events.refusals.nearest import nearest
 from mam_events.shapes import Shape, shapes
@@ -70,7 +71,7 @@ def long_form(command: Command, open_exchange: int = 0) -> str:
     kind = type(command)
     actor = actor_field(kind)
     skip = {"visibility", actor, *dice_fields(kind), *_unwritten(command, open_exchange)}
-    words = [name_of(command), *_written(command, SLOTS.get(name_of(command), ()), skip, open_exchange)]
+    words = [name_of(command), *_written(command, slots_of(name_of(command)), skip, open_exchange)]
     if isinstance(command, Ready) and len(words) == 1:
         # By its word alone as many points become ready as may.
         words.append(f"{IDLE[0]}=0")
@@ -233,7 +234,7 @@ def _said(kind: type[Command], words: list[Said]) -> dict[str, Any]:
     said = read_parts(
         kind,
         [word for word in words if word.key != SEEN],
-        SLOTS.get(name, ()),
+        slots_of(name),
         name,
         skip={actor_field(kind), "visibility", "commitment", "seed", *dice_fields(kind)},
     )
@@ -337,9 +338,7 @@ def is_long(order: LongOrder) -> bool:
     kind = type(order.command)
     known = fields_by_name(kind)
     return not (kind is Ready and order.said.isdisjoint(IDLE)) and all(
-        name in order.said
-        for name in SLOTS.get(name_of(kind), ())
-        if known[name].required or _taken_from_hand(known[name])
+        name in order.said for name in slots_of(name_of(kind)) if known[name].required or _taken_from_hand(known[name])
     )
 
 

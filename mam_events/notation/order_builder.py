@@ -33,8 +33,6 @@ ARMED = ("attack", "counterattack", "parry")
 """Orders that hardly anybody means to do with bare hands while a weapon is at their side."""
 SIX = 6
 """The highest face of a die of Ron d6."""
-STRIKING = ("attack", "counterattack")
-"""Orders for which a shield is not meant where something else is in hand."""
 NO_SIDE = "all"
 """The side of those who have none."""
 _WHERE = {"weapon": "in hand (ready-weapon NAME takes one)"}
@@ -149,10 +147,13 @@ class OrderBuilder(OrderWords):
         held = [weapon for weapon in me.in_hand if weapon.id != BODY] if me else []
         # Whoever holds a bow drawn can do nothing with anything else.
         held = [weapon for weapon in held if me and weapon.id == me.status.drawn] or held
-        if self.do in STRIKING:
-            from mam_events.rules.attack.wielding import without_shields  # noqa: PLC0415 - who looks reads no rules
+        if me and self.do in ARMED:
+            from mam_events.rules.attack.wielding import meant  # noqa: PLC0415 - who looks reads no rules
 
-            held = without_shields(held)
+            able = meant(me, self.kind, self.fields.get("thrown", ""))
+            if len(able) == 1:
+                return able[0]
+            held = [weapon for weapon in held if weapon.id in able] or held
         if len(held) > 1:
             told = either([f"the {weapon.name or weapon.id}" for weapon in held])
             raise unclear(f"With {told}?", [weapon.id for weapon in held], hints=[self._with(weapon=held[0].id)])

@@ -15,8 +15,8 @@ from mam_events.notation.parts import field_named, short_part
 from mam_events.notation.people import Called, Things, either, things_of
 from mam_events.notation.places import (
     LETTERS,
-    SLOTS,
 )
+from mam_events.notation.slots import slots_of
 from mam_events.notation.verbs import SHORTEST
 from mam_events.notation.words import (
     EXACT,
@@ -69,7 +69,7 @@ class OrderFields:
     @property
     def slots(self) -> tuple[str, ...]:
         """The fields that words without a key go to."""
-        return SLOTS.get(self.do, ())
+        return slots_of(self.do)
 
     def pool(self, name: str, shape: Shape) -> list[str]:
         """The words that a bare word may mean for that field."""

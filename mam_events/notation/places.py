@@ -1,58 +1,9 @@
-"""The small tables of the notation: which fields stand bare, by which letters and other words people say things."""
+"""The small tables of the notation: by which letters and other words people say things."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
-
-SLOTS: Mapping[str, tuple[str, ...]] = {
-    "open": ("preset",),
-    "join": ("combatant", "name", "side", "kind"),
-    "attack": ("target", "weapon"),
-    "manipulate": ("target", "weapon", "follow_up"),
-    "act": ("what", "points"),
-    "defend": ("points",),
-    "parry": ("weapon",),
-    "counterattack": ("weapon", "target"),
-    "interfere": ("weapon",),
-    "tackle": ("weapon", "follow_up"),
-    "escape": ("holder", "grapple"),
-    "release": ("grapple",),
-    "maintain-grapple": ("grapple",),
-    "ready-weapon": ("weapon",),
-    "drop-item": ("item",),
-    "pick-up-item": ("item",),
-    "draw-bow": ("weapon",),
-    "load": ("weapon",),
-    "unload": ("weapon",),
-    "aim": ("weapon",),
-    "begin-heave": ("thing",),
-    "mount": ("mount",),
-    "take-position": ("position", "partner"),
-    "ram": ("vehicle", "target", "collision"),
-    "check": ("what",),
-    "contest": ("opponent", "what"),
-    "stalk": ("target",),
-    "take-posture": ("posture",),
-    "delay-turn": ("after",),
-    "declare-combo": ("actions", "target"),
-    "declare": ("actions",),
-    "perform": ("action", "target", "skill"),
-    "interrupt": ("action", "target", "skill"),
-    "move-up": ("because",),
-    "result": ("outcome", "text"),
-    "roll-related": ("skill", "primary"),
-    "roll": ("what", "skill"),
-    "spend": ("point", "on"),
-    "roll-initiative": ("combatants",),
-    "incapacitate": ("combatant",),
-    "recover": ("combatant",),
-    "adjust": ("reason",),
-    "modify": ("combatant", "what", "until"),
-    "close": ("reason",),
-    "note": ("text",),
-}
-"""The fields of an order that stand bare behind its word, in this order; those of version 1 never change."""
 
 PARTS: Mapping[str, tuple[str, ...]] = {
     "Weapon": ("id", "name"),
@@ -63,7 +14,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "Placing": ("combatant", "position", "partner"),
     "Declared": ("outcome",),
 }
-"""The same of the parts that stand in parentheses, by the name of their type."""
+"""The fields that stand bare in parts in parentheses, by the name of their type; those of version 1 never change."""
 
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "a": ("attack",),

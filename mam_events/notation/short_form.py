@@ -19,8 +19,8 @@ from mam_events.notation.parts import field_named
 from mam_events.notation.people import things_of
 from mam_events.notation.places import (
     OF_THINGS,
-    SLOTS,
 )
+from mam_events.notation.slots import slots_of
 from mam_events.notation.spacing import SILENT
 from mam_events.notation.verbs import SHORTEST
 from mam_events.notation.words import (
@@ -70,7 +70,7 @@ def _with_actor(fight: Fight, said: Meant) -> Meant:
     there: `throw-die rat 3`.
     """
     kind = COMMANDS[said.do]
-    bare = [shapes(kind)[slot] for slot in SLOTS.get(said.do, ())]
+    bare = [shapes(kind)[slot] for slot in slots_of(said.do)]
     who = fight.people.whole(said.rest[0].word) if said.rest and not said.actor else ""
     if said.do in ABOUT_HOLDS:
         taken = who in _at_the_other_end(fight, said.do)

@@ -390,3 +390,27 @@ def test_whoever_is_shown_by_a_name_can_be_named_by_it(mam: Mam) -> None:
     assert "Modre attacks Mr. X" in mam("attack", "mr. x", "--power", "1").out
     assert "Mr. X" in mam("options", "Mr. X", "--all").out
     assert mam("options", "Mr. Y", code=1).err
+
+
+DUEL = ("new duel", "join modre --hp 9", "join clone --hp 9")
+TYPED_BARE = {
+    "modify clone high turn --modifier 1": "modify clone high --until turn --modifier 1",
+    "close late --yes": "close --reason late --yes",
+}
+"""Commands with a bare word, and the same with its option."""
+
+
+@pytest.mark.parametrize(("bare", "named"), TYPED_BARE.items())
+def test_what_stands_bare_in_a_line_may_stand_bare_in_its_command(mam: Mam, bare: str, named: str) -> None:
+    for line in DUEL:
+        mam(*line.split())
+    first = mam(*bare.split()).out.splitlines()[0]
+    mam("undo", "--yes")
+    assert mam(*named.split()).out.splitlines()[0].split(maxsplit=1)[1] == first.split(maxsplit=1)[1]
+
+
+@pytest.mark.parametrize("line", ["modify clone high turn --until turn", "close late --reason later"])
+def test_a_bare_word_is_not_said_by_its_option_as_well(mam: Mam, line: str) -> None:
+    for words in DUEL:
+        mam(*words.split())
+    assert "is given twice." in mam(*line.split(), code=2).err

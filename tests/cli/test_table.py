@@ -21,7 +21,7 @@ from cli.shell.evening import Evening
 from cli.shell.glossary import AS_IN, THINGS, Edition
 from cli.shell.help import HELP
 from cli.shell.questions import question_in
-from mam_events.commands import name_of
+from mam_events.commands import COMMANDS, name_of
 from mam_events.events import Note
 from mam_events.fights import Fight, play
 from mam_events.log.combat_log import CombatLog
@@ -899,6 +899,13 @@ def test_between_rounds_the_prompt_and_the_status_name_the_same_round(mam: Mam) 
         session.quiet = True
         assert "r2 next Modre" in Bar(session).prompt()
     assert "Round 2: Modre is next." in mam("status").out
+
+
+def test_help_completes_every_order_and_every_word_of_the_log(mam: Mam) -> None:
+    mam("table", stdin=JOINS)
+    with Session() as session:
+        offered = {one.word for one in Bar(session).continuations("? ")}
+    assert {*COMMANDS, "undo", "gm", "note"} <= offered
 
 
 def test_in_ron_d6_only_an_attack_says_that_somebody_is_down_already(mam: Mam) -> None:

@@ -41,7 +41,7 @@ from mam_events.notation.lines import give_line
 from mam_events.notation.long_form import long_form
 from mam_events.notation.meaning import meant
 from mam_events.notation.open_ones import with_open
-from mam_events.notation.places import LETTERS, OWN_NUMBER, SLOTS, SYNONYMS
+from mam_events.notation.places import LETTERS, OWN_NUMBER, SYNONYMS
 from mam_events.notation.short_form import in_full
 from mam_events.notation.words import MOST, orders_in
 from mam_events.rules.ron_d6.consequences import following, resting
@@ -832,15 +832,24 @@ def abbreviated(seed: int) -> Abbreviator:
     return table
 
 
+def test_a_line_means_the_weapon_that_the_rules_mean() -> None:
+    """Nobody parries with a bow: a command without its weapon means the sword (MAM-ATK-06)."""
+    table = Table(MODRE)
+    table("join bo foes hp=9 weapon=(sword power=2) weapon=(bow kind=bow power=2 range=9)")
+    table("initiative first=modre reason=so; modre: begin-turn; modre: attack bo p1")
+    assert table.said("bo: parry") == ["bo: parry sword"]
+
+
 def test_seven_of_eight_abbreviated_orders_are_understood() -> None:
     tables = [abbreviated(seed) for seed in range(20)]
     assert sum(table.understood for table in tables) > 7 / 8 * sum(table.typed for table in tables) > 500
 
 
 WORDS = [
-    *SYNONYMS, *SLOTS, "n", "u", "u 3", "redo", "gm", "modre", "clone", "wolf", "ice", "p4", "m2", "3", "12", ".", ";",
-    "[2 1]", "power=", "=", '"', "(", ")", "{", "}", "#3", "after 3", "amend 6", "-", "9" * 30, "\\", "ready", "!", "@",
-    "weapon=(", "by=", "id=x", "expect=3", "1.1 modre:", "a:", "\x00", "é", "💥", "x=1", "2d", "5m", "seen=gm", "exp=",
+    *SYNONYMS, *COMMANDS, "n", "u", "u 3", "redo", "gm", "modre", "clone", "wolf", "ice", "p4", "m2", "3", "12", ".",
+    ";", "[2 1]", "power=", "=", '"', "(", ")", "{", "}", "#3", "after 3", "amend 6", "-", "9" * 30, "\\", "ready", "!",
+    "@", "weapon=(", "by=", "id=x", "expect=3", "1.1 modre:", "a:", "\x00", "é", "💥", "x=1", "2d", "5m", "seen=gm",
+    "exp=",
 ]  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from mam_events.commands import Attack, Counterattack, Parry, actor_of
+from mam_events.commands import Attack, Command, Counterattack, Parry, actor_of
 from mam_events.deciding.checks import sheathed
 from mam_events.rules.missiles.archery import drawn_bow
 from mam_events.rules.missiles.throwing import heavable
@@ -22,7 +22,7 @@ def completed(state: Encounter, command: Armed) -> Armed:
     if command.weapon:
         return command
     combatant = state.combatants.get(actor_of(command))
-    able = meant(combatant, command) if combatant else ()
+    able = meant(combatant, type(command), getattr(command, "thrown", "")) if combatant else ()
     return replace(command, weapon=able[0]) if len(able) == 1 else command
 
 
@@ -36,19 +36,19 @@ def _only_parries(weapon: Weapon) -> bool:
     return weapon.parry > 0 and not weapon.power and weapon.attack <= 0 and not weapon.missile
 
 
-def meant(combatant: Combatant, command: Attack | Counterattack | Parry) -> tuple[str, ...]:
-    """The weapons that command could mean: whatever is held, else what is part of the body, else the bare body; none
-    where it has yet to take a weapon in hand.
+def meant(combatant: Combatant, kind: type[Command], thrown: str = "") -> tuple[str, ...]:
+    """The weapons that such a command could mean: whatever is held, else what is part of the body, else the bare body;
+    none where it has yet to take a weapon in hand.
 
     Whoever holds a bow drawn means that (MAM-ARC-01), and nobody else means to parry with what is shot. What is thrown
     or heaved must be something that can leave the hand.
     """
-    if isinstance(command, Attack) and command.thrown:
+    if thrown:
         things = heavable(combatant)
-        return things if command.thrown == "heave" else tuple(thing for thing in things if combatant.weapon(thing))
+        return things if thrown == "heave" else tuple(thing for thing in things if combatant.weapon(thing))
     if bow := drawn_bow(combatant):
         return (bow.id,)
-    parries = isinstance(command, Parry)
+    parries = kind is Parry
     weapons = [weapon for weapon in combatant.in_hand if weapon.id != BODY and not (parries and weapon.shoots)]
     weapons = weapons if parries else without_shields(weapons)
     held = tuple(weapon.id for weapon in weapons if not weapon.attached)
