@@ -119,7 +119,7 @@ class Evening:
         from cli.shell.ways import ways_on
 
         self.begun = ""
-        if line.strip():
+        if line.strip() and line.strip().lower() not in YES:
             # Anything else is no answer to whether dice are to be drawn.
             self._kept = self._kept._replace(asked=-1)
         asked = self._open

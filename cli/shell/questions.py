@@ -91,7 +91,7 @@ _BEHIND = re.compile(r"(?:\s+because\s.*|\s*[.!]+)\Z", re.IGNORECASE)
 
 def with_answer(line: str, asked: Unclear, answer: str) -> str:
     """Return the line with an answer in the order of it that is asked about."""
-    quoted = asked.place.strip('"')
+    quoted = asked.place.strip('"') if asked.place.startswith('"') else line
     if not asked.whole and ";" not in line and quoted != line and line.count(quoted) == 1:
         # Of two orders without a semicolon the one that it is about is quoted in front of the question.
         return line.replace(quoted, _answered(quoted, asked, answer), 1)

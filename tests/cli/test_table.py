@@ -1194,3 +1194,40 @@ def test_ammunition_is_not_counted(asked: Evening, capsys: pytest.CaptureFixture
 def test_a_new_round_is_no_new_fight(mam: Mam, line: str) -> None:
     mam("table", stdin=f"{ALLEY}{line}\n", code=None)
     assert [one["encounter"] for one in mam("encounters", "--json").lines] == ["alley"]
+
+
+@pytest.mark.parametrize(
+    ("line", "answer", "given"),
+    [
+        ("modre lights a torch", "", 'note "modre lights a torch"'),
+        ("modre moves", "3", "modre: move points=3"),
+        ("modre moves", "4m", "metres=4"),
+    ],
+)
+def test_a_question_is_answered_in_a_word(
+    asked: Evening, capsys: pytest.CaptureFixture[str], line: str, answer: str, given: str
+) -> None:
+    typed_at(asked, capsys, BEGUN, line)
+    assert given in typed_at(asked, capsys, answer)
+
+
+def test_a_name_that_two_have_is_answered_by_the_name(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+    typed_at(asked, capsys, BEGUN, "join 2 ghouls c hp=5")
+    assert "which?" in typed_at(asked, capsys, "modre attacks ghoul p1")
+    assert "modre: attack ghoul-2" in typed_at(asked, capsys, "ghoul 2")
+
+
+@pytest.mark.parametrize("line", ["the move stands, it was short", "it stands"])
+def test_the_only_open_dispute_is_decided_by_what_stands(
+    asked: Evening, capsys: pytest.CaptureFixture[str], line: str
+) -> None:
+    typed_at(asked, capsys, BEGUN, "modre moves 1", "dispute 6 too far")
+    assert "upholds 6" in typed_at(asked, capsys, line)
+    timeline = asked.session.timeline()
+    assert not [number for number, decided in timeline.disputes.items() if not decided]
+
+
+def test_yes_is_what_enter_is(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+    typed_at(asked, capsys, BEGUN, "modre attacks clone p1")
+    assert "Enter again" in typed_at(asked, capsys, "yes")
+    assert "Modre → Clone" in typed_at(asked, capsys, "y")
