@@ -118,10 +118,11 @@ class Decided(NamedTuple):
 
 
 class _Fell(NamedTuple):
-    """One way in which all dice fell, and whether something wholly succeeded so."""
+    """One way in which all dice fell, whether something wholly succeeded so, and what the rolls came to."""
 
     dice: tuple[Die, ...]
     full: bool
+    totals: tuple[int, ...] = ()
 
 
 def odds(found: Iterable[Case], before: Encounter, scene: Scene) -> Odds:
@@ -141,7 +142,8 @@ def odds(found: Iterable[Case], before: Encounter, scene: Scene) -> Odds:
             continue
         for one in teller.decided(case.judging.events):
             outcomes[one.subject][one.outcome].append(chance)
-            falls[one.subject].append(_Fell(case.dice, one.outcome == "full"))
+            sums = tuple(event.total for event in case.judging.events if isinstance(event, e.RollMade))
+            falls[one.subject].append(_Fell(case.dice, one.outcome == "full", sums))
             words[one.subject] = one.words
         for subject, difficulty, total in added_up(case.judging.events, scene):
             totals[subject, difficulty][total].append(chance)
@@ -296,8 +298,10 @@ def _hurt(before: Encounter, after: Encounter) -> Iterator[tuple[str, tuple[int,
 
 def _needs(falls: Sequence[_Fell], ways: int) -> str:
     """The face that the die must show, where one die decides; or how it must stand to another one, where two do."""
-    if len(falls) != ways or len({fell.full for fell in falls}) == 1:
+    if len(falls) != ways:
         return ""
+    if len({fell.full for fell in falls}) == 1:
+        return "" if falls[0].full else _out_of_reach(falls)
     faces = [({die.key: die.face for die in fell.dice}, fell.full) for fell in falls]
     always = [die.key for die in falls[0].dice if all(die.key in fell for fell, _ in faces)]
     for key in always:
@@ -309,6 +313,14 @@ def _needs(falls: Sequence[_Fell], ways: int) -> str:
         if least is not None:
             return _difference(least)
     return ""
+
+
+def _out_of_reach(falls: Sequence[_Fell]) -> str:
+    """The best roll against the least one that it is compared with, where no die is enough; "" for other rolls."""
+    if {len(fell.totals) for fell in falls} != {2}:
+        return ""
+    best, least = max(fell.totals[0] for fell in falls), min(fell.totals[1] for fell in falls)
+    return f"more than the die can show: {best} at best, against {least} at least" if best < least else ""
 
 
 def _least(values: Iterable[tuple[int, bool]]) -> int | None:

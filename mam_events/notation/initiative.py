@@ -10,6 +10,7 @@ from mam_events.notation.dice import is_face
 from mam_events.notation.people import either, of_kind
 from mam_events.notation.sides import OURS, THEIRS, side_meant
 from mam_events.notation.words import NOTHING, Quoted, Said
+from mam_events.refusals.rendering import listed
 
 if TYPE_CHECKING:
     from mam_events.notation.line_context import Fight
@@ -44,7 +45,7 @@ def order_of_roll(fight: Fight, words: Sequence[Said]) -> str:
         return "resolve" if not alone and fight.allowed("resolve") else ""
     if not fight.allowed("roll-initiative"):
         pass
-    elif state.round_open and set(people) <= set(_yet_to_roll(fight)):
+    elif state.round_open and set(people) <= set(yet_to_roll_in(fight)):
         return "" if alone and state.initiative.entries else "roll-initiative"
     if alone:
         return ""
@@ -89,10 +90,11 @@ def rolls_late(fight: Fight, words: Sequence[Said]) -> bool:
         return False
     named = [said.word for said in words if said.word and not said.key and not is_face(said.word)]
     found = {one for word in named for one in fight.people.ranked(word)[1]}
-    return bool(found) and found <= set(_yet_to_roll(fight))
+    return bool(found) and found <= set(yet_to_roll_in(fight))
 
 
-def _yet_to_roll(fight: Fight) -> tuple[str, ...]:
+def yet_to_roll_in(fight: Fight) -> tuple[str, ...]:
+    """Return those who have no place yet in the order of this round."""
     from mam_events.rules.initiative.perception import yet_to_roll  # noqa: PLC0415 - who looks reads no rules
 
     return yet_to_roll(fight.state, fight.ruleset)
@@ -137,7 +139,7 @@ def with_surprise(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
     left = [one for one in others if one not in surprised]
     said = Said("surprise", ",".join(ahead))
     if behind[:end] and left:
-        told = _listed(fight, left)
+        told = listed([fight.named(one) for one in left])
         raise BadInput(
             f"Who does not surprise is surprised, so {told} would be, too: init surprise={said.value} says so.",
             place="initiative",
@@ -159,11 +161,6 @@ def tells_surprise(fight: Fight, words: Sequence[Said]) -> bool:
     verbs = AMBUSHES if "establish-surprise" in fight.orders else SURPRISES
     at = next((at for at, said in enumerate(words) if said.word.lower() in verbs), 0)
     return bool(at) and all(said.word for said in words[:at]) and awaited_roll(fight) == "initiative"
-
-
-def _listed(fight: Fight, people: Sequence[str]) -> str:
-    *first, last = (fight.named(one) for one in people)
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _all_named(fight: Fight, words: Sequence[Said], *, others: bool = True) -> list[str]:

@@ -174,6 +174,9 @@ def _struck(fight: Fight, words: Sequence[Said], actor: str = "") -> tuple[Said,
     `thwacks guard 2 p1`, `lashes out at Odo p2`; nothing where it could be a mistyped order.
     """
     verb = words[0].word.lower()
+    if "attack" in fight.orders and fight.people.whole(verb) not in ("", actor) and _has_power(words[1:]):
+        # `ilse orc p1` can be about nothing else.
+        return tuple(words)
     known = (*fight.orders, *SYNONYMS, *fight.verbs, *OTHER_WORDS, *OWN_WORDS, *fight.state.combatants)
     near = closest(verb, known)
     if (
@@ -186,7 +189,7 @@ def _struck(fight: Fight, words: Sequence[Said], actor: str = "") -> tuple[Said,
     if any(len(said.word) > 1 and names_order(fight, said.word.lower()) for said in words[1:]):
         # The first word is hardly the verb.
         return ()
-    points = any(_POWER.fullmatch(said.word.lower()) for said in words[1:])
+    points = _has_power(words[1:])
     named = [at for at, said in enumerate(words) if at and fight.people.whole(said.word) not in ("", actor)]
     things = things_of(fight.state.combatants.values())
     if not points or len(named) != 1:
@@ -197,6 +200,11 @@ def _struck(fight: Fight, words: Sequence[Said], actor: str = "") -> tuple[Said,
     own = next(filter(None, (things_of([me]).whole(form) for form in forms(verb))), "") if me else ""
     between = (Said("", own),) if own else between
     return (*between, *words[named[0] :])
+
+
+def _has_power(words: Sequence[Said]) -> bool:
+    """Return True where points of power stand in those words."""
+    return any(_POWER.fullmatch(said.word.lower()) for said in words)
 
 
 def turn_head(words: Sequence[Said]) -> tuple[str, int | None, tuple[Said, ...]]:

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from mam_events.errors import MamError, Refused
 from mam_events.notation.advice import DOES_NOTHING
+from mam_events.notation.initiative import yet_to_roll_in
 from mam_events.notation.people import either
 from mam_events.notation.places import OWN_NUMBER
 from mam_events.refusals.references import Message, Who
+from mam_events.refusals.rendering import listed
 
 if TYPE_CHECKING:
     from mam_events.notation.line_context import Fight
@@ -55,8 +57,13 @@ def _who(no: Refused, name: str = "who") -> str:
 
 
 def _end_of_turn(fight: Fight, no: Refused, typed: str) -> str:
-    """Return by which words the turn in progress ends, where whoever acts too early is next."""
+    """Return by which words the turn in progress ends, where whoever acts too early is next, and who may yet roll for a
+    place in the order, where nobody is.
+    """
     state = fight.state
+    if no.message.key == "out_of_turn/round_next" and state.round_open and (late := yet_to_roll_in(fight)):
+        has = "has" if len(late) == 1 else "have"
+        return f" {listed([fight.named(one) for one in late])} {has} yet to roll in this one: ri rolls."
     who = _who(no)
     if not state.turn or state.exchange or state.window.open or not who or who != state.next_up:
         return ""

@@ -593,3 +593,16 @@ def test_an_ambush_without_a_rule_tells_who_rolls() -> None:
     table = Table(preset="ron_d6")
     table("join Mira a perception=3D agility=3D brawling=4D")
     assert "Whoever is surprised does not roll" in table.no("mira ambushes them")
+
+
+def test_whoever_has_yet_to_roll_is_named_where_nobody_is_next() -> None:
+    table = Table(preset="ron_d6")
+    table("join Mira a perception=3D agility=3D brawling=4D")
+    table("join Thug b perception=2D agility=2D")
+    table("ro mira 4 5 2")
+    table("n mira.!")
+    assert "Thug has yet to roll in this one: ri rolls." in table.no("n")
+
+
+def test_two_names_with_points_are_an_attack() -> None:
+    assert armed().said("ann ogre p1 m1")[-1] == "ann: attack ogre sword power=1 modifier=1"
