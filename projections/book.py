@@ -88,7 +88,7 @@ def book_of(
         found[leaf.frame.number] = leaf
         watch()
     state, found_luck = timeline.state, luck(timeline, rules, screen, watch)
-    decider = found_luck.decider.ruling if found_luck.decider else 0
+    decider = found_luck.decider
     return Book(
         encounter=encounter,
         title=screen.title(state.title),
@@ -104,7 +104,7 @@ def book_of(
         played=tuple(_played(timeline, stored, screen, rules, found, summaries)),
         figures=statistics((ruling for ruling in shown if ruling.lives), casebook),
         luck=tuple(luck_words(found_luck)),
-        decider=decider,
+        decider=decider.ruling if decider else 0,
         result=result_of(timeline, casebook, shown, decider),
     )
 

@@ -125,7 +125,7 @@ def test_the_die_that_decided_is_the_first_of_the_moments(log: CombatLog) -> Non
     log.execute("fight", Resolve(6, attack_die=6, defense_die=6))
     found = result_of(log)
     assert found is not None
-    assert found.moments == (Moment(7, "the die that decided"),)
+    assert found.moments == (Moment(7, "the die that decided: it felled rat"),)
     assert found.fallen == (FallTold("rat", "incapacitated", 7, 1),)
 
 
