@@ -134,6 +134,23 @@ def test_the_page_opens_on_the_result(mam: Mam, table: Path, opened: Open) -> No
     assert number(page) == 112
 
 
+def test_the_cards_of_those_whom_the_result_names_first_come_first(mam: Mam, table: Path, opened: Open) -> None:
+    mam("new", "alley")
+    for line in ("join grey thugs hp=6", "join red thugs hp=6", "join mara heroes hp=8", "join bo heroes hp=6"):
+        mam("do", line, "-e", "alley")
+    mam("do", "initiative first=red reason=quick; n.", "-e", "alley")
+    mam("do", "damage grey 6 fang", "-e", "alley")
+    mam("replay", "--html", "alley.html", "-e", "alley")
+    page = opened(table / "alley.html")
+    expect(page.locator(".result-sides h3")).to_have_text(["heroes", "thugs"])
+    expect(page.locator(".fighter h3")).to_have_text(["mara", "bo", "red", "grey"])
+    plain = opened(table / "alley.html", java_script_enabled=False)
+    expect(plain.locator(".fighter h3")).to_have_text(["mara", "bo", "red", "grey"])
+    # At a ruling they stand in the order of turns, but for those whom it is about.
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".fighter h3")).to_have_text(["grey", "red", "mara", "bo"])
+
+
 def test_every_key_turns_the_page(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=1&reading=both")
     for key, where in (
