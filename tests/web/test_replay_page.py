@@ -171,6 +171,27 @@ def test_every_key_turns_the_page(duel: Path, opened: Open) -> None:
     expect(page.locator("dialog")).to_be_hidden()
 
 
+def test_the_page_says_why_fewer_rulings_count_than_were_written(mam: Mam, table: Path, opened: Open) -> None:
+    for order in ("new cellar", "join ana --hp 6", "join rat --hp 5", "initiative --first ana --reason quick"):
+        mam(*order.split())
+    mam("do", "n; a rat p1; 4 2; .; n", "-e", "cellar")
+    mam("replay", "--html", "all.html")
+    expect(opened(table / "all.html").locator("mam-catchword .lab")).to_have_text("9 rulings, as it stands now")
+    for order in ("undo 6 --only --yes", "join cat --hp 3", "undo 11 --yes"):
+        mam(*order.split())
+    mam("replay", "--html", "some.html")
+    page = opened(table / "some.html")
+    told = "7 of 12 rulings count: 2 were taken back, 1 became void, 2 are corrections."
+    label = page.locator("mam-catchword .lab")
+    expect(page.locator("mam-plate .plate-head")).to_contain_text("12 rulings")
+    expect(label).to_have_text(told)
+    page.keyboard.press("ArrowLeft")
+    expect(label).to_have_text("7 of 7, as it stands now")
+    expect(label).to_have_attribute("title", told)
+    page.get_by_text("Both", exact=True).click()
+    expect(label).to_contain_text("of 12, struck ones too")
+
+
 def test_corrections_are_read_in_three_ways(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=17&reading=stands")
     lines = page.locator("mam-log .line")
