@@ -181,7 +181,7 @@ def duel(log: CombatLog, ann: int, rat: int, bat: int) -> None:
 
 def strike(log: CombatLog, who: str, target: str, dice: tuple[int, int], *, power: int, modifier: int = 0) -> int:
     """Play on to somebody's turn, in which they ready what they used and strike, and return the ruling of the blow."""
-    while (due := log.timeline("fight").state.next_up) != who:
+    while (due := log.timeline("fight").state.next_up or who) != who:
         log.execute_all("fight", (BeginTurn(due), EndTurn(due)))
     log.execute("fight", BeginTurn(who))
     if used := log.timeline("fight").state.combatants[who].pools.other_used:

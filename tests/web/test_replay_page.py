@@ -195,7 +195,8 @@ def test_the_page_says_why_fewer_rulings_count_than_were_written(mam: Mam, table
 def test_corrections_are_read_in_three_ways(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=17&reading=stands")
     lines = page.locator("mam-log .line")
-    assert lines.count() == 18
+    assert lines.count() == 12
+    expect(page.locator("mam-log .turns")).to_have_count(5)
     expect(page.locator("mam-log .gap")).to_have_count(2)
     expect(page.locator("mam-plate .note")).to_contain_text("Changed by № 22")
     page.get_by_text("As played", exact=True).click()
@@ -206,6 +207,31 @@ def test_corrections_are_read_in_three_ways(duel: Path, opened: Open) -> None:
     expect(page.locator("mam-log .ghost")).to_have_count(3)
     page.locator('mam-log [data-to="8"]').click()
     expect(page.locator("mam-plate .note")).to_contain_text("Taken back by Ana in № 22: “it should have missed”")
+
+
+def test_turns_with_nothing_in_them_are_one_quiet_line(mam: Mam, table: Path, opened: Open) -> None:
+    mam("new", "alley")
+    for line in ("join ann heroes hp=6", "join bo heroes hp=6", "join grey thugs hp=6"):
+        mam("do", line, "-e", "alley")
+    mam("do", "initiative first=ann reason=quick; n; .; n; .; n; a ann p1; 4 2; .; n; .; n", "-e", "alley")
+    mam("replay", "--html", "alley.html", "-e", "alley")
+    page = opened(table / "alley.html", "#at=9&reading=stands")
+    log = page.locator("mam-log")
+    expect(log.locator(".turns")).to_have_text(
+        [
+            "№ 6 to 10 · ann does nothing; bo does nothing; grey’s turn begins",
+            "№ 13 · grey’s turn ends. Round 1 ends",
+            "№ 14 to 16 · ann does nothing; bo’s turn begins",
+        ]
+    )
+    # The moment is marked in the line that it is folded into.
+    expect(log.locator("[aria-current]")).to_have_attribute("data-all", "6 7 8 9 10")
+    page.keyboard.press("/")
+    page.keyboard.type("bo's turn")
+    expect(log.locator(".line")).to_have_count(3)
+    page.keyboard.press("Escape")
+    page.get_by_text("Both", exact=True).click()
+    expect(log.locator(".turns")).to_have_count(0)
 
 
 def test_lines_that_are_left_out_merge_only_where_one_correction_took_them_out(
