@@ -15,9 +15,10 @@ def luck(session: Session) -> None:
     """Show how lucky everybody was: the dice of the fight against what such dice come to, and which one decided it.
 
     Counted are the dice of what still stands, drawn, thrown or amended. How unlikely their sum is, is exact; half a
-    hit counts one half. The die that decided is the last one of which another face would have left another side, or
-    none alone, able at the end: the fight is judged again with it, and nothing is written. Dice that were drawn and
-    undone are named.
+    hit counts one half. The die that decided is the last one that felled somebody or kept somebody up, and of which
+    another face would have left another side, or none alone, able at the end. The fight is judged again with that face,
+    and nothing is written. Where nobody fell, it is the one that cost most points. Dice that were drawn and undone are
+    named.
     """
     from projections.fortunes import luck_words
     from projections.luck import luck as luck_of

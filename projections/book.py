@@ -46,9 +46,9 @@ class Book(Struct, frozen=True, kw_only=True):
 
     `viewpoint` tells whose view that is. `rules` names the game. `leaves` are all rulings, each where it happened;
     `played` those leaves that were others when they were given, by the order of their numbers. `counters` are the
-    numbers that are told apart, each with the pools that it sums. `rows` are the lines of the export that prove it,
-    `seal` the newest. `program` wrote it. `decider` is the ruling of the die that decided (0: none did). `result` is
-    where a page opens (None: the fight has not begun).
+    numbers that are told apart, each with the pools that it sums. `people` are in the order in which a result tells of
+    them. `rows` are the lines of the export that prove it, `seal` the newest. `program` wrote it. `decider` is the
+    ruling of the die that decided (0: none did). `result` is where a page opens (None: the fight has not begun).
     """
 
     encounter: str
@@ -88,7 +88,7 @@ def book_of(
         found[leaf.frame.number] = leaf
         watch()
     state, found_luck = timeline.state, luck(timeline, rules, screen, watch)
-    decider = found_luck.decider.ruling if found_luck.decider else 0
+    decider = found_luck.decider
     return Book(
         encounter=encounter,
         title=screen.title(state.title),
@@ -104,7 +104,7 @@ def book_of(
         played=tuple(_played(timeline, stored, screen, rules, found, summaries)),
         figures=statistics((ruling for ruling in shown if ruling.lives), casebook),
         luck=tuple(luck_words(found_luck)),
-        decider=decider,
+        decider=decider.ruling if decider else 0,
         result=result_of(timeline, casebook, shown, decider),
     )
 
@@ -166,7 +166,17 @@ def _as_known_now(ruling: Ruling, leaf: Leaf, screen: Screen, hidden: Collection
 
 
 def people_of(states: Iterable[Encounter], screen: Screen) -> dict[str, Person]:
-    """Everybody who is in any of those states of a fight, as the view may know of it."""
+    """Everybody who is in any of those states of a fight, as the view may know of it.
+
+    The sides of player characters come first, then those with anybody able in the end, else as they joined; of each
+    side those come first who are able.
+    """
     met = {one.id: one for state in states for one in screen.combatants(state)}
-    sides = list(dict.fromkeys(one.side for one in met.values()))
-    return {name: Person(one.name, one.side, sides.index(one.side), one.hp) for name, one in met.items()}
+    everybody = list(met.values())
+    sides = list(dict.fromkeys(one.side for one in everybody))
+    own = {one.side for one in everybody if one.kind == "pc"}
+    up = {one.side for one in everybody if one.condition == "able"}
+    everybody.sort(
+        key=lambda one: (one.side not in own, one.side not in up, sides.index(one.side), one.condition != "able")
+    )
+    return {one.id: Person(one.name, one.side, sides.index(one.side), one.hp) for one in everybody}

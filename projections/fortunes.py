@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from projections.undone_dice import undone_words
-from projections.wording import counted
+from projections.wording import counted, listed
 
 if TYPE_CHECKING:
-    from projections.luck import Fortune, Luck
+    from projections.luck import Decider, Fortune, Luck
 
 ORDINARY = 0.25
 """A chance above which nobody speaks of luck: more than one night in four."""
@@ -55,8 +55,17 @@ def decided_words(found: Luck) -> str:
     """The die that decided, in a sentence; "" where none did."""
     one = found.decider
     if one:
-        told = f"The die that decided: {one.name}'s {one.role} in {one.ruling}, a {one.face}. With a {one.otherwise} "
+        did = f": it {done}" if (done := done_words(one)) else ""
+        told = f"The die that decided: {one.name}'s {one.role} in {one.ruling}, a {one.face}{did}. "
+        told += f"With a {one.otherwise} "
         instead = f"{one.instead} would be left alone, and not {one.winner}" if one.instead else ""
         return f"{told}{instead or f'{one.winner} would not be left alone'}."
     since = f" from ruling {found.tried} on; what lies before was not tried" if found.tried else ""
     return f"No die alone decided it{since}." if found.winner else ""
+
+
+def done_words(one: Decider) -> str:
+    """Return what the die did: `felled Grey and kept Ana up`; "" where it cost points alone."""
+    felled = f"felled {listed(list(one.felled))}" if one.felled else ""
+    spared = f"kept {listed(list(one.spared))} up" if one.spared else ""
+    return " and ".join(filter(None, (felled, spared)))

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events import events as e
-from mam_events.commands import Join, actor_of
+from mam_events.commands import BeginTurn, EndTurn, Join, actor_of
 from mam_events.naming import names_in
 from mam_events.values import Outcome
 from projections.audit import Roll, VerdictTold, entry_of
@@ -97,7 +97,8 @@ class Leaf(Struct, frozen=True, kw_only=True, omit_defaults=True):
     made, `summary` what it did to the fight,
     `order` the places after it, each with a status in words where there is one, a tie with what broke it in words.
     `odds` are over so many `ways`. `window` is that which the ruling opened (RD6-ACT-04). `corrects_roster` is true of
-    a correction of nothing but who joined. `concerned` are the ids of those whom it is about, the one who acts first.
+    a correction of nothing but who joined, `turn_alone` of a turn that begins or ends and brings nothing else.
+    `concerned` are the ids of those whom it is about, the one who acts first.
     """
 
     frame: Frame
@@ -116,6 +117,7 @@ class Leaf(Struct, frozen=True, kw_only=True, omit_defaults=True):
     order: tuple[OrderRow, ...] = ()
     window: Window | None = None
     corrects_roster: bool = False
+    turn_alone: bool = False
     concerned: tuple[str, ...] = ()
 
 
@@ -179,6 +181,7 @@ def _leaf(ruling: Ruling, casebook: Casebook, rules: Rulebook, settled: e.Initia
             for row in order_of(ruling.after, casebook.screen, settled).rows
         ),
         window=_window(ruling, scene, rules),
+        turn_alone=_is_turn_alone(ruling, frame),
         concerned=_concerned(ruling, duel, scene),
     )
 
@@ -235,6 +238,21 @@ def _concerned(ruling: Ruling, duel: Duel | None, scene: Scene) -> tuple[str, ..
     )
     shown = {one.id for one in scene.screen.combatants(ruling.after)}
     return tuple(dict.fromkeys(who for who in found if who in shown))
+
+
+def _is_turn_alone(ruling: Ruling, frame: Frame) -> bool:
+    """Return True if a ruling only begins or ends a turn, nobody loses or wins anything by it, and it has no marks."""
+    return (
+        isinstance(ruling.command, BeginTurn | EndTurn)
+        and not (frame.marks or frame.bookkeeping)
+        and all(
+            event == e.RoundEnded(event.round) if isinstance(event, e.RoundEnded) else isinstance(event, _OF_TURNS)
+            for event in ruling.events
+        )
+    )
+
+
+_OF_TURNS = (e.TurnStarted, e.TurnEnded, e.RoundStarted)
 
 
 def _window(ruling: Ruling, scene: Scene, rules: Rulebook) -> Window | None:

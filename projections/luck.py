@@ -12,7 +12,7 @@ from msgspec import Struct
 from mam_events import events as e
 from mam_events.dice import SIDES, Die, DieKey, read_key
 from mam_events.rulings.entries import dice_of
-from mam_events.rulings.fallen import RecordedJudge, ends_as_recorded, ends_otherwise
+from mam_events.rulings.fallen import Otherwise, RecordedJudge, ends_as_recorded, ends_otherwise
 from mam_events.rulings.history import Ruling, living
 from mam_events.rulings.ruling_judge import ruleset_for
 from projections.odds import ways_it_might_have_gone
@@ -72,9 +72,12 @@ class Fortune(Struct, frozen=True):
 
 
 class Decider(Struct, frozen=True):
-    """The last die of a fight that might have shown a face with which another side, or nobody alone, would be left
-    able: its ruling, whose and what for, the face that fell, the nearest `otherwise`, and who would have won ("":
-    nobody alone) in place of the `winner`.
+    """The last die of a fight that felled or spared somebody, and with another face another side, or nobody alone,
+    would be left able: its ruling, whose and what for, the face that fell, the nearest `otherwise`, and who would have
+    won ("": nobody alone) in place of the `winner`.
+
+    `felled` and `spared` are names: those who went down in that ruling and would not have with the other face, and
+    those who would have. Both are empty only where nobody is down in the end: then it is the die that cost most points.
     """
 
     ruling: int
@@ -87,6 +90,8 @@ class Decider(Struct, frozen=True):
     otherwise: int
     winner: str
     instead: str
+    felled: tuple[str, ...] = ()
+    spared: tuple[str, ...] = ()
 
 
 class Luck(Struct, frozen=True):
@@ -247,25 +252,63 @@ def _decider(
     """The die, and the ruling up to which it was looked for from the end on (0: up to the beginning)."""
     judge = RecordedJudge(timeline, rules)
     judged: list[None] = []
-    for ruling in reversed(list(living(timeline))):
-        if len(judged) > MOST_JUDGED:
-            return None, ruling.number
-        for other, end in ends_otherwise(timeline, judge, ruling.number, lambda: judged.append(None)):
+
+    def turned(ruling: Ruling, *, fates: bool) -> Decider | None:
+        up = _able(ruling.after)
+        # A harmless miss may turn a fight by what everybody does after it, but no table would say that it decided.
+        others = ends_otherwise(
+            timeline,
+            judge,
+            ruling.number,
+            lambda: judged.append(None),
+            lambda state: not fates or _able(state) != up,
+        )
+        for other, end in others:
             instead = _winner(end, screen)
             if instead != winner and ends_as_recorded(timeline, judge, ruling.number):
-                key: DieKey = read_key(other.die.key)
-                roller = timeline.state.combatants.get(key.roller)
-                return Decider(
-                    ruling.number,
-                    other.die.key,
-                    other.die.kind,
-                    key.roller,
-                    roller.name if roller else key.roller,
-                    key.role.partition("-")[0],
-                    other.die.face,
-                    other.face,
-                    winner,
-                    instead,
-                ), 0
+                return _decided_by(ruling, other, winner, instead)
+        return None
+
+    plays = [*living(timeline)][::-1]
+    for ruling in plays:
+        if len(judged) > MOST_JUDGED:
+            return None, ruling.number
+        if found := turned(ruling, fates=True):
+            return found, 0
         watch()
+    down = any(who.condition in ("incapacitated", "dead") for who in timeline.state.combatants.values())
+    for ruling in () if down else sorted(filter(_harm, plays), key=_harm, reverse=True):
+        if len(judged) > MOST_JUDGED:
+            return None, plays[0].number
+        if found := turned(ruling, fates=False):
+            return found, 0
     return None, 0
+
+
+def _decided_by(ruling: Ruling, other: Otherwise, winner: str, instead: str) -> Decider:
+    key: DieKey = read_key(other.die.key)
+    people = ruling.after.combatants
+    now, then = _able(ruling.after), _able(other.judging.state)
+    return Decider(
+        ruling.number,
+        other.die.key,
+        other.die.kind,
+        key.roller,
+        people[key.roller].name if key.roller in people else key.roller,
+        key.role.partition("-")[0],
+        other.die.face,
+        other.face,
+        winner,
+        instead,
+        felled=tuple(people[who].name for who in then if who not in now),
+        spared=tuple(people[who].name for who in now if who not in then),
+    )
+
+
+def _able(state: Encounter) -> list[str]:
+    return [name for name, who in state.combatants.items() if who.condition == "able"]
+
+
+def _harm(ruling: Ruling) -> int:
+    """The points of stun and damage that a ruling brought."""
+    return sum(event.stun + event.damage for event in ruling.events if isinstance(event, e.WoundInflicted))

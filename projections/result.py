@@ -11,6 +11,8 @@ from mam_events.rulings.history import Ruling
 from mam_events.rulings.timeline import Timeline
 from mam_events.state import Condition, Encounter
 from projections.casebook import Casebook
+from projections.fortunes import done_words
+from projections.luck import Decider
 from projections.report import before_words, best_hits, falls_in
 from projections.supposed import Ending, Fall, outcome
 from projections.wording import capitalised, ended
@@ -55,9 +57,11 @@ class Result(Struct, frozen=True):
     before: str = ""
 
 
-def result_of(timeline: Timeline, casebook: Casebook, rulings: Sequence[Ruling], decider: int) -> Result | None:
-    """Return the result of a fight, None while it has not begun; `decider` is the ruling of the die that decided it
-    (0: none did), `rulings` are those that are shown, in the order of the fight.
+def result_of(
+    timeline: Timeline, casebook: Casebook, rulings: Sequence[Ruling], decider: Decider | None
+) -> Result | None:
+    """Return the result of a fight, None while it has not begun; `decider` is the die that decided it, `rulings` are
+    those that are shown, in the order of the fight.
     """
     state, screen = timeline.state, casebook.screen
     end = outcome(timeline, screen)
@@ -103,11 +107,13 @@ def _lead(end: Ending, *, closed: bool, several: bool) -> str:
 
 
 def _moments(
-    falls: Sequence[Fall], counting: list[Ruling], state: Encounter, casebook: Casebook, decider: int
+    falls: Sequence[Fall], counting: list[Ruling], state: Encounter, casebook: Casebook, decider: Decider | None
 ) -> Iterator[tuple[int, str]]:
     """Yield rulings that decided the fight, the weightiest first."""
     at = {ruling.number: place for place, ruling in enumerate(counting)}
-    yield decider, "the die that decided"
+    if decider:
+        did = done_words(decider)
+        yield decider.ruling, f"the die that decided: it {did}" if did else "the die that decided"
     # Of one ruling the falls outweigh those who leave by it.
     newest = sorted(falls, key=lambda fall: (-at.get(fall.ruling, -1), fall.left))
     fates = [(fall.ruling, _fate(fall)) for fall in newest if not fall.already]

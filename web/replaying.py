@@ -114,8 +114,10 @@ def _said(leaf: Leaf) -> str:
 def _fighters(book: Book, leaf: Leaf) -> Iterator[str]:
     """Everybody as they stand at last: who acts, what they do, the points of each pool that has any."""
     places = {place.combatant: place for place in leaf.order}
-    for who, pools in leaf.frame.after.items():
-        person, place = book.people[who], places.get(who)
+    for who, person in book.people.items():
+        if (pools := leaf.frame.after.get(who)) is None:
+            continue
+        place = places.get(who)
         doing = [one.words for one in leaf.frame.doing.get(who, ())]
         held = [f"{count} {pool.replace('_', ' ')}" for pool, count in msgspec.to_builtins(pools).items() if count]
         facts = [person.side, place.reason or place.status if place else "", *held, *doing]

@@ -104,16 +104,23 @@ def nearest_first(die: Die) -> list[int]:
 
 
 def ends_otherwise(
-    timeline: Timeline, judge: HypotheticalJudge, number: int, watch: Callable[[], object] = bool
+    timeline: Timeline,
+    judge: HypotheticalJudge,
+    number: int,
+    watch: Callable[[], object] = bool,
+    wanted: Callable[[Encounter], bool] = lambda _: True,
 ) -> Iterator[tuple[Otherwise, Encounter]]:
     """Every other face of a die of that ruling that makes another fight, with that fight as it would stand by now, in
-    the order of `fallen_otherwise`; `watch` is called once for every ruling behind it that is judged again.
+    the order of `fallen_otherwise`; `watch` is called once for every ruling after it that is judged again. Only faces
+    are tried of which the state after the ruling is `wanted`.
     """
     recorded = timeline.states[timeline.place[number]]
     # Most faces of a die come to the same, and the fight behind that is judged once.
     ends: list[tuple[Encounter, Encounter | None]] = [(recorded, None)]
     for other in fallen_otherwise(timeline, judge, number):
         state = other.judging.state
+        if not wanted(state):
+            continue
         known = next((known for known in ends if is_again(state, known[0])), None)
         if known is None:
             known = state, _end(timeline, judge, number, other.judging, watch)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mam_events.commands import Attack, Command, Interfere, Open, Parry, Resolve
+from mam_events.commands import Attack, BeginTurn, Command, EndTurn, Interfere, Open, Parry, Resolve
 from mam_events.fights import load_fight, play
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.history import rulings
@@ -82,3 +82,20 @@ def test_whoever_comes_in_beside_the_two_has_a_roll_on_the_plate(log: CombatLog,
     assert leaf.duel is not None
     assert leaf.duel.parts[1].name == "Clone"
     assert [leaf.rolls[at].name for at in leaf.duel.beside] == ["Sentry"]
+
+
+def test_a_turn_that_brings_nothing_else_is_alone(log: CombatLog) -> None:
+    found = leaves_of(log, "modre-and-the-clone")
+    turns = {number: leaf for number, leaf in found.items() if leaf.frame.do in ("begin-turn", "end-turn")}
+    # In 19 the Clone gets a point back from stun.
+    assert {number for number, leaf in turns.items() if not leaf.turn_alone} == {19}
+    assert not [number for number, leaf in found.items() if leaf.turn_alone and number not in turns]
+
+
+def test_a_turn_that_was_disputed_is_not_alone(log: CombatLog) -> None:
+    for command in (Open(), *FACING, EndTurn("modre"), BeginTurn("clone")):
+        log.execute("fight", command)
+    log.note("fight", "he was not done", kind="dispute", about=6)
+    played = list(rulings(log.timeline("fight")))
+    alone = [leaf.frame.number for leaf in leaves(played, Casebook(played, "gm"), log.rules) if leaf.turn_alone]
+    assert alone == [5, 7]

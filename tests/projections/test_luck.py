@@ -12,7 +12,20 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from mam_events.commands import Check, Join, Open, RollInitiative, Round
+from mam_events.commands import (
+    Adjust,
+    Attack,
+    BeginTurn,
+    Check,
+    EndTurn,
+    Initiative,
+    Join,
+    Open,
+    Ready,
+    Resolve,
+    RollInitiative,
+    Round,
+)
 from mam_events.dice import read_key
 from mam_events.events import Amend, AttackResolved, Event
 from mam_events.fights import load_fight, play
@@ -156,6 +169,68 @@ def test_the_die_that_decided_is_the_last_of_which_another_face_leaves_another_s
     assert (found.decider.face, found.decider.otherwise, found.decider.instead) == (2, 5, "")
     outcomes = {face: winner(log, name, 37, defense_die=face) for face in range(1, 7)}
     assert outcomes == {1: "watch", 2: "watch", 3: "watch", 4: "watch", 5: "", 6: ""}
+
+
+def duel(log: CombatLog, ann: int, rat: int, bat: int) -> None:
+    """A hero against two foes, each with so many hit points."""
+    log.execute("fight", Open())
+    for who, hp in (("ann", ann), ("rat", rat), ("bat", bat)):
+        log.execute("fight", Join(who, name=who.title(), side="heroes" if who == "ann" else "foes", hp=hp))
+    log.execute("fight", Initiative(first="ann", reason="quick"))
+
+
+def strike(log: CombatLog, who: str, target: str, dice: tuple[int, int], *, power: int, modifier: int = 0) -> int:
+    """Play on to somebody's turn, in which they ready what they used and strike, and return the ruling of the blow."""
+    while (due := log.timeline("fight").state.next_up or who) != who:
+        log.execute_all("fight", (BeginTurn(due), EndTurn(due)))
+    log.execute("fight", BeginTurn(who))
+    if used := log.timeline("fight").state.combatants[who].pools.other_used:
+        log.execute("fight", Ready(who, other_used=used))
+    begun = log.execute("fight", Attack(who, target, power=power, modifier=modifier)).number
+    blow = log.execute("fight", Resolve(begun, attack_die=dice[0], defense_die=dice[1])).number
+    log.execute("fight", EndTurn(who))
+    return blow
+
+
+CERTAIN = 6
+"""A modifier with which a blow hits whatever one of the dice shows."""
+
+
+def test_a_miss_that_spared_nobody_decides_nothing_though_the_fight_would_have_gone_on_otherwise(
+    log: CombatLog,
+) -> None:
+    """With a hit Ann could not have paid for the last blow."""
+    duel(log, 10, 1, 3)
+    felling = strike(log, "ann", "rat", (4, 3), power=1)
+    missed = strike(log, "bat", "ann", (1, 4), power=3)
+    strike(log, "ann", "bat", (6, 1), power=3, modifier=CERTAIN)
+    assert winner(log, "fight", missed, attack_die=6, defense_die=4) == ""
+    found = told(log, "fight")
+    assert found.decider
+    assert (found.decider.ruling, found.decider.felled, found.decider.spared) == (felling, ("Rat",), ())
+    assert luck_words(found)[-1].startswith(f"The die that decided: Rat's defense in {felling}, a 3: it felled Rat. ")
+
+
+def test_a_miss_decides_that_kept_somebody_up(log: CombatLog) -> None:
+    duel(log, 3, 1, 3)
+    missed = strike(log, "bat", "ann", (1, 4), power=3)
+    log.execute("fight", Adjust("the roof falls", condition={"rat": "incapacitated", "bat": "incapacitated"}))
+    found = told(log, "fight")
+    assert found.decider
+    assert (found.decider.ruling, found.decider.felled, found.decider.spared) == (missed, (), ("Ann",))
+    assert ": it kept Ann up. With a " in luck_words(found)[-1]
+
+
+def test_where_nobody_fell_the_die_decided_that_cost_most(log: CombatLog) -> None:
+    """With a full hit of the Rat the Bat, which hits whatever falls, would have felled Ann."""
+    duel(log, 4, 2, 8)
+    bite = strike(log, "rat", "ann", (4, 4), power=2)
+    strike(log, "bat", "ann", (6, 1), power=2, modifier=CERTAIN)
+    log.execute("fight", Adjust("they run", condition={"rat": "out", "bat": "out"}))
+    found = told(log, "fight")
+    assert found.decider
+    assert (found.decider.ruling, found.decider.felled, found.decider.spared) == (bite, (), ())
+    assert f"in {bite}, a 4. With a 3 heroes would not be left alone." in luck_words(found)[-1]
 
 
 def test_a_fight_that_nobody_won_was_decided_by_no_die(log: CombatLog) -> None:

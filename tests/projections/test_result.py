@@ -9,7 +9,7 @@ from mam_events.fights.continuation import continuation
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.history import rulings
 from mam_events.values import Continued
-from projections.book import book_of
+from projections.book import Book, book_of
 from projections.replay import frames
 from projections.result import FallTold, Moment, Result
 from projections.screen import Screen
@@ -18,9 +18,13 @@ from projections.supposed import fallen_words, outcome
 from tests.fighters import MODRE
 
 
-def result_of(log: CombatLog, view: str = "gm") -> Result | None:
+def book_in(log: CombatLog, view: str = "gm") -> Book:
     timeline = log.timeline("fight")
-    return book_of("fight", timeline, log.application.rows("fight"), Seat(view, timeline).screen, log.rules).result
+    return book_of("fight", timeline, log.application.rows("fight"), Seat(view, timeline).screen, log.rules)
+
+
+def result_of(log: CombatLog, view: str = "gm") -> Result | None:
+    return book_in(log, view).result
 
 
 def test_a_fight_that_has_not_begun_has_no_result(log: CombatLog) -> None:
@@ -125,8 +129,32 @@ def test_the_die_that_decided_is_the_first_of_the_moments(log: CombatLog) -> Non
     log.execute("fight", Resolve(6, attack_die=6, defense_die=6))
     found = result_of(log)
     assert found is not None
-    assert found.moments == (Moment(7, "the die that decided"),)
+    assert found.moments == (Moment(7, "the die that decided: it felled rat"),)
     assert found.fallen == (FallTold("rat", "incapacitated", 7, 1),)
+
+
+@pytest.mark.parametrize(
+    ("side", "able", "order"),
+    [
+        ("heroes", (), ["ann", "bo", "grey", "red"]),
+        ("heroes", ("red",), ["ann", "bo", "red", "grey"]),
+        ("guests", ("bo",), ["bo", "ann", "grey", "red"]),
+        ("guests", ("red",), ["red", "grey", "ann", "bo"]),
+        ("guests", ("red", "ann"), ["red", "grey", "ann", "bo"]),
+    ],
+)
+def test_the_players_come_first_in_a_result_and_then_those_who_stand(
+    log: CombatLog, side: str, able: tuple[str, ...], order: list[str]
+) -> None:
+    log.execute("fight", Open())
+    for who, whose in (("grey", "wolves"), ("ann", side), ("red", "wolves"), ("bo", side)):
+        log.execute("fight", Join(who, side=whose, hp=6))
+    down = [who for who in order if who not in able]
+    log.execute("fight", Adjust("the roof falls", condition=dict.fromkeys(down, "incapacitated")))
+    people = book_in(log).people
+    assert list(people) == order
+    # The crest of a side is the one that it has from its joining on, on every page.
+    assert (people["grey"].place, people["ann"].place) == (0, 1)
 
 
 def test_a_result_tells_nobody_of_the_hidden(printed: CombatLog) -> None:

@@ -134,6 +134,23 @@ def test_the_page_opens_on_the_result(mam: Mam, table: Path, opened: Open) -> No
     assert number(page) == 112
 
 
+def test_the_cards_of_those_whom_the_result_names_first_come_first(mam: Mam, table: Path, opened: Open) -> None:
+    mam("new", "alley")
+    for line in ("join grey thugs hp=6", "join red thugs hp=6", "join mara heroes hp=8", "join bo heroes hp=6"):
+        mam("do", line, "-e", "alley")
+    mam("do", "initiative first=red reason=quick; n.", "-e", "alley")
+    mam("do", "damage grey 6 fang", "-e", "alley")
+    mam("replay", "--html", "alley.html", "-e", "alley")
+    page = opened(table / "alley.html")
+    expect(page.locator(".result-sides h3")).to_have_text(["heroes", "thugs"])
+    expect(page.locator(".fighter h3")).to_have_text(["mara", "bo", "red", "grey"])
+    plain = opened(table / "alley.html", java_script_enabled=False)
+    expect(plain.locator(".fighter h3")).to_have_text(["mara", "bo", "red", "grey"])
+    # At a ruling they stand in the order of turns, but for those whom it is about.
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".fighter h3")).to_have_text(["grey", "red", "mara", "bo"])
+
+
 def test_every_key_turns_the_page(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=1&reading=both")
     for key, where in (
@@ -154,10 +171,32 @@ def test_every_key_turns_the_page(duel: Path, opened: Open) -> None:
     expect(page.locator("dialog")).to_be_hidden()
 
 
+def test_the_page_says_why_fewer_rulings_count_than_were_written(mam: Mam, table: Path, opened: Open) -> None:
+    for order in ("new cellar", "join ana --hp 6", "join rat --hp 5", "initiative --first ana --reason quick"):
+        mam(*order.split())
+    mam("do", "n; a rat p1; 4 2; .; n", "-e", "cellar")
+    mam("replay", "--html", "all.html")
+    expect(opened(table / "all.html").locator("mam-catchword .lab")).to_have_text("9 rulings, as it stands now")
+    for order in ("undo 6 --only --yes", "join cat --hp 3", "undo 11 --yes"):
+        mam(*order.split())
+    mam("replay", "--html", "some.html")
+    page = opened(table / "some.html")
+    told = "7 of 12 rulings count: 2 were taken back, 1 became void, 2 are corrections."
+    label = page.locator("mam-catchword .lab")
+    expect(page.locator("mam-plate .plate-head")).to_contain_text("12 rulings")
+    expect(label).to_have_text(told)
+    page.keyboard.press("ArrowLeft")
+    expect(label).to_have_text("7 of 7, as it stands now")
+    expect(label).to_have_attribute("title", told)
+    page.get_by_text("Both", exact=True).click()
+    expect(label).to_contain_text("of 12, struck ones too")
+
+
 def test_corrections_are_read_in_three_ways(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=17&reading=stands")
     lines = page.locator("mam-log .line")
-    assert lines.count() == 18
+    assert lines.count() == 12
+    expect(page.locator("mam-log .turns")).to_have_count(5)
     expect(page.locator("mam-log .gap")).to_have_count(2)
     expect(page.locator("mam-plate .note")).to_contain_text("Changed by № 22")
     page.get_by_text("As played", exact=True).click()
@@ -168,6 +207,31 @@ def test_corrections_are_read_in_three_ways(duel: Path, opened: Open) -> None:
     expect(page.locator("mam-log .ghost")).to_have_count(3)
     page.locator('mam-log [data-to="8"]').click()
     expect(page.locator("mam-plate .note")).to_contain_text("Taken back by Ana in № 22: “it should have missed”")
+
+
+def test_turns_with_nothing_in_them_are_one_quiet_line(mam: Mam, table: Path, opened: Open) -> None:
+    mam("new", "alley")
+    for line in ("join ann heroes hp=6", "join bo heroes hp=6", "join grey thugs hp=6"):
+        mam("do", line, "-e", "alley")
+    mam("do", "initiative first=ann reason=quick; n; .; n; .; n; a ann p1; 4 2; .; n; .; n", "-e", "alley")
+    mam("replay", "--html", "alley.html", "-e", "alley")
+    page = opened(table / "alley.html", "#at=9&reading=stands")
+    log = page.locator("mam-log")
+    expect(log.locator(".turns")).to_have_text(
+        [
+            "№ 6 to 10 · ann does nothing; bo does nothing; grey’s turn begins",
+            "№ 13 · grey’s turn ends. Round 1 ends",
+            "№ 14 to 16 · ann does nothing; bo’s turn begins",
+        ]
+    )
+    # The moment is marked in the line that it is folded into.
+    expect(log.locator("[aria-current]")).to_have_attribute("data-all", "6 7 8 9 10")
+    page.keyboard.press("/")
+    page.keyboard.type("bo's turn")
+    expect(log.locator(".line")).to_have_count(3)
+    page.keyboard.press("Escape")
+    page.get_by_text("Both", exact=True).click()
+    expect(log.locator(".turns")).to_have_count(0)
 
 
 def test_lines_that_are_left_out_merge_only_where_one_correction_took_them_out(

@@ -21,7 +21,7 @@ const COLUMNS = 240;
 
 export class MamFighters extends Part {
   show() {
-    const { leaf, frame, book, chosen } = this.reader;
+    const { leaf, frame, book, chosen, ended } = this.reader;
     const after = frame.after ?? {};
     this.className = isLadder(leaf.order) && !this.#hurt() ? 'fighters rounds' : 'fighters';
     if (this.className.endsWith('rounds')) {
@@ -30,8 +30,8 @@ export class MamFighters extends Part {
     }
     const places = new Map((leaf.order ?? []).map((place) => [place.combatant, place]));
     const order = [...new Set([...places.keys(), ...Object.keys(after)])].filter((id) => after[id]);
-    // Of many only the first are seen without scrolling.
-    const first = order.length > FEW ? (leaf.concerned ?? []) : [];
+    // Of many only the first are seen without scrolling: at the result those whom it names first.
+    const first = ended ? Object.keys(book.people) : order.length > FEW ? (leaf.concerned ?? []) : [];
     const sorted = [...new Set([...first, ...order])].filter((id) => after[id]);
     this.innerHTML = sorted.map((id) => this.#card(id, places.get(id), chosen === id, book.counters)).join('');
   }

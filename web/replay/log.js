@@ -25,7 +25,7 @@ export class MamLog extends Part {
 
   /** On paper the log is whole. */
   open() {
-    addEventListener('beforeprint', () => (this.innerHTML = this.#lines(this.reader.leaves)));
+    addEventListener('beforeprint', () => (this.innerHTML = this.#lines(this.reader.leaves, true)));
     addEventListener('afterprint', () => [this.#draw(), this.#mark()]);
   }
 
@@ -55,7 +55,9 @@ export class MamLog extends Part {
 
   #mark() {
     this.querySelector('[aria-current]')?.removeAttribute('aria-current');
-    const line = /** @type {HTMLElement | null} */ (this.querySelector(`.line[data-to="${this.reader.frame.number}"]`));
+    const line = /** @type {HTMLElement | null} */ (
+      this.querySelector(`.line[data-to="${this.reader.frame.number}"], [data-all~="${this.reader.frame.number}"]`)
+    );
     line?.setAttribute('aria-current', 'step');
     this.#reveal(line);
   }
@@ -68,17 +70,25 @@ export class MamLog extends Part {
     }
   }
 
-  /** @param {Leaf[]} shown */
-  #lines(shown) {
+  /** @param {Leaf[]} shown @param {boolean} [whole] with every line, as nothing can be pressed on paper */
+  #lines(shown, whole = false) {
     const { reader } = this;
     const left = reader.wanted ? new Map() : this.#leftOut();
+    const folds = reader.reading === 'stands' && !reader.wanted && !whole;
+    /** Turns that begin and end with nothing else in them. @type {Leaf[]} */
+    let turns = [];
     const carets = (/** @type {number} */ before) => (left.get(before) ?? []).map(caret).join('');
     let html = '';
     let round = -1;
     for (const leaf of shown) {
       const { frame } = leaf;
-      html += carets(frame.number);
+      const between = carets(frame.number);
       const now = frame.hidden ? round : (frame.round ?? 0);
+      const alone = folds && leaf.turn_alone;
+      if (between || now !== round || !alone) {
+        html += this.#turns(turns) + between;
+        turns = [];
+      }
       const wanted = !reader.wanted || reader.wanted(leaf);
       // It comes before the ruling, and so before the round that the ruling begins.
       if (wanted) html += quiet(frame);
@@ -86,9 +96,25 @@ export class MamLog extends Part {
         html += `<h3>${now ? `${ORDINALS[now] ?? `${now}${ending(now)}`} round` : 'Before the fight'}</h3>`;
         round = now;
       }
-      if (wanted) html += lineOf(leaf, this.#apart(leaf));
+      if (alone) turns.push(leaf);
+      else if (wanted) html += lineOf(leaf, this.#apart(leaf));
     }
+    html += this.#turns(turns);
     return html + (reader.leaves.at(-1) === shown.at(-1) ? carets(0) : '<p class="more lab">…</p>');
+  }
+
+  /** One line for turns in a row with nothing in them but their beginnings and ends. @param {Leaf[]} run */
+  #turns(run) {
+    const numbers = run.map(({ frame }) => frame.number);
+    const name = (/** @type {Leaf} */ { frame }) => this.reader.book.people[frame.acting ?? '']?.name ?? '';
+    const told = run.flatMap((leaf, at) => {
+      const [before, after] = [run[at - 1], run[at + 1]];
+      if (leaf.frame.do !== 'begin-turn') return before || after ? [] : [lineWords(leaf)];
+      return [escaped(after ? `${name(leaf)} does nothing` : `${name(leaf)}'s turn begins`)];
+    });
+    return run.length
+      ? `<button class="turns" data-to="${numbers[0]}" data-all="${numbers.join(' ')}">№ ${numbered(numbers)} · ${told.join('; ')}</button>`
+      : '';
   }
 
   /** True if a line is not about the one who was chosen. @param {Leaf} leaf */

@@ -38,7 +38,7 @@ class MamReadings extends Part {
 
 class MamCatchword extends Part {
   show() {
-    const { at, leaves, reading, ended, result } = this.reader;
+    const { at, leaves, reading, ended, result, book } = this.reader;
     const next = leaves[at + 1];
     const after = result && !ended ? 'the result' : 'the end';
     const how = { both: ', struck ones too', played: ', as it was that night', stands: ', as it stands now' }[reading];
@@ -47,8 +47,26 @@ class MamCatchword extends Part {
       .slice(0, 4)
       .join(' ')
       .replace(/[.,:]$/, '');
-    this.innerHTML = `<span class="lab">${ended ? counted(leaves.length, 'ruling') : `${at + 1} of ${leaves.length}`}${how}</span><button data-do="next"${next || after === 'the result' ? '' : ' disabled'}>${escaped(words)}${next ? ' …' : ''}</button>`;
+    const gone = reading === 'stands' && leftOut(book);
+    const where = ended ? counted(leaves.length, 'ruling') : `${at + 1} of ${leaves.length}`;
+    const told = ended && gone ? gone : `${where}${how}`;
+    this.innerHTML = `<span class="lab"${gone ? ` title="${gone}"` : ''}>${told}</span><button data-do="next"${next || after === 'the result' ? '' : ' disabled'}>${escaped(words)}${next ? ' …' : ''}</button>`;
   }
+}
+
+/** Why fewer rulings count than were written; "" where all do. @param {import('./types.js').Book} book */
+function leftOut({ leaves }) {
+  const frames = leaves.map((leaf) => leaf.frame);
+  const struck = frames.filter((frame) => frame.struck).length;
+  const gone = frames.filter((frame) => frame.void && !frame.struck).length;
+  const corrections = frames.filter((frame) => frame.kind === 'correction').length;
+  const why = [
+    struck && `${struck} ${struck > 1 ? 'were' : 'was'} taken back`,
+    gone && `${gone} became void`,
+    corrections && (corrections > 1 ? `${corrections} are corrections` : '1 is a correction'),
+  ].filter(Boolean);
+  const counting = leaves.length - struck - gone - corrections;
+  return why.length ? `${counting} of ${counted(leaves.length, 'ruling')} count: ${why.join(', ')}.` : '';
 }
 
 class MamLive extends Part {

@@ -130,6 +130,7 @@
  * @property {Place[]} [order]
  * @property {Window} [window]
  * @property {boolean} [corrects_roster]
+ * @property {boolean} [turn_alone]
  * @property {string[]} [concerned]
  *
  * @typedef {object} Person
