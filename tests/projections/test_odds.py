@@ -323,7 +323,7 @@ def test_more_ways_than_anybody_waits_for_are_refused(monkeypatch: pytest.Monkey
 
 
 def test_a_roll_that_no_die_can_save_says_what_it_comes_to() -> None:
-    (chances,) = told(given(*DUEL), Attack("ana", "bo", power=1), Defend("bo", points=6)).chances
+    (chances,) = told(given(*DUEL), Attack("ana", "bo", power=1), Defend("bo", 6, 6)).chances
     assert chances.needs == "more than the die can show: 6 at best, against 7 at least"
-    (likely,) = told(given(*DUEL), Attack("ana", "bo", power=1), Defend("bo", points=5)).chances
+    (likely,) = told(given(*DUEL), Attack("ana", "bo", power=1), Defend("bo", 6, 5)).chances
     assert "can show" not in likely.needs
