@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.events import Bookkeeping
     from mam_events.rulings.rejudging import Rejudged
-    from projections.verdicts import Fold, VerdictGiven
+    from projections.verdicts import Fold, Judgement
 
 MOST_VOID = 20
 """The most void rulings with a row each; of more, only the first `VOID_ROWS` have one."""
@@ -82,13 +82,13 @@ def print_verdicts(
         click.echo(f"  {counted(withheld, 'ruling')} {'is' if withheld == 1 else 'are'} hidden.")
 
 
-def _row(one: VerdictGiven) -> tuple[str, str, str, str]:
+def _row(one: Judgement) -> tuple[str, str, str, str]:
     verdict = one.verdict or "open"
     style = {"void": "bad", "changed": "strong"}.get(verdict, "")
     return f"{one.ruling}", one.what, output.paint(verdict, style), one.explained
 
 
-def _without_many_void(found: Sequence[VerdictGiven]) -> tuple[list[VerdictGiven], list[int]]:
+def _without_many_void(found: Sequence[Judgement]) -> tuple[list[Judgement], list[int]]:
     """Return the verdicts without those on void rulings beyond the first ones, where too many, and their numbers."""
     void = [one.ruling for one in found if one.verdict == "void"]
     more = void[VOID_ROWS:] if len(void) > MOST_VOID else []

@@ -21,7 +21,7 @@ from mam_events.visibility import PUBLIC
 from projections.correction_summary import CorrectionSummary, summarize_preview
 from projections.pools import Standing, standings
 from projections.ruling_results import OrderResult
-from projections.verdicts import VerdictGiven, as_known, verdicts_given
+from projections.verdicts import Judgement, as_known, verdicts_given
 from web.service.asking import Ask, check_visible
 from web.service.calls import Example, call
 from web.service.ordering import DUEL, Author, needs_expect
@@ -43,7 +43,7 @@ class PreviewTold(Struct, frozen=True):
     touches_more: bool
     struck: tuple[int, ...]
     restored: tuple[int, ...]
-    verdicts: list[VerdictGiven]
+    verdicts: list[Judgement]
     unused: list[Die]
     combatants: list[Standing]
     hidden: int = 0
