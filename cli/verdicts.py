@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
-import msgspec
 
 from cli import output
 from projections.wording import counted, numbered
@@ -143,10 +142,3 @@ _BOOKKEEPING: dict[Bookkeeping, tuple[str, str]] = {
     "waived": ("riding duty is waived", "riding duties are waived"),
 }
 """The words for one step of bookkeeping of a kind, and for several."""
-
-
-def verdicts_json(session: Session, rejudged: Sequence[Rejudged]) -> list[dict[str, Any]]:
-    """The verdicts on other rulings, for machines."""
-    from projections.verdicts import verdicts_given
-
-    return [msgspec.to_builtins(one) for one in verdicts_given(session.timeline(), rejudged, session.screen())]

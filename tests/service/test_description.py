@@ -39,7 +39,7 @@ def test_every_order_and_every_event_is_told_apart(described: dict[str, Any]) ->
 
 def test_a_verdict_is_described_alike_in_a_preview_and_in_the_log(described: dict[str, Any]) -> None:
     schemas = described["components"]["schemas"]
-    kinds = [schemas[name]["properties"]["verdicts"]["items"] for name in ("PreviewTold", "RulingResult")]
+    kinds = [schemas[name]["properties"]["verdicts"]["items"] for name in ("PreviewResult", "RulingResult")]
     assert kinds == [{"$ref": "#/components/schemas/Judgement"}] * 2
 
 

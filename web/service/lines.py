@@ -16,11 +16,12 @@ from mam_events.notation.line_given import Beside
 from mam_events.notation.lines import give_line
 from mam_events.notation.typist import MASTER, Typist
 from mam_events.rulings.timeline import Timeline
+from projections.previews import PreviewResult
 from projections.ruling_results import OrderResult
 from projections.typist import Seated
 from web.service.asking import Ask, check_visible
 from web.service.calls import Example, call
-from web.service.correcting import PreviewTold, preview_told
+from web.service.correcting import preview_told
 from web.service.ordering import DUEL, By, needs_expect
 
 
@@ -58,7 +59,7 @@ class LineAsked(Struct, frozen=True):
     encounter: str
     version: int
     line: tuple[str, ...]
-    preview: PreviewTold
+    preview: PreviewResult
 
 
 class Player(Seated):
