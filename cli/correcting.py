@@ -181,30 +181,19 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
     """Print what a correction or an insert would do, first in a few sentences; with `digest` the --expect that names
     exactly this.
     """
-    from cli.verdicts import print_verdicts, seen, verdicts_json
+    from cli.verdicts import print_verdicts, seen
+    from projections.previews import preview_result
 
-    timeline, summary = session.timeline(), summary_of(session, found)
+    timeline = session.timeline()
+    if session.json:
+        result = preview_result(timeline, found, session.seat())
+        about = {"preview": True, "encounter": found.encounter, "first": found.first}
+        output.json_line(about | msgspec.to_builtins(result))
+        return
+    summary = summary_of(session, found)
     # Of those that stand a person is told no more than how many they are.
     rejudged = seen(session, found.rejudged)
     withheld = session.seat().count_hidden()
-    if session.json:
-        output.json_line(
-            {
-                "preview": True,
-                "encounter": found.encounter,
-                "first": found.first,
-                "struck": list(found.struck),
-                "restored": list(found.restored),
-                "summary": msgspec.to_builtins(summary),
-                "verdicts": verdicts_json(session, rejudged),
-                "hidden": withheld,
-                "unused_dice": [die.key for die in _unused(session, found)],
-                "by_newer_rules": _by_newer_rules(session, found),
-                "pools": _pools_json(session, found.state) if found.state else None,
-                "expect": found.expect,
-            }
-        )
-        return
     _print_steps(session, timeline, found, steps)
     _print_summary(session, summary)
     print_verdicts(session, rejudged, withheld)
@@ -255,14 +244,6 @@ def _dice_words(dice: Sequence[Die]) -> list[str]:
         key = read_key(die.key)
         rolled.setdefault(f"for the {key.role.partition('-')[0]} in {key.ruling}", []).append(die_text(die))
     return [f"{' '.join(faces)} {purpose}" for purpose, faces in rolled.items()]
-
-
-def _pools_json(session: Session, state: Encounter) -> list[dict[str, Any]]:
-    from projections.doing import doings
-    from projections.pools import rows_of
-
-    doing = doings(state, session.screen())
-    return [output.pools_json(row, doing) for row in rows_of(state, session.screen())]
 
 
 def _print_steps(session: Session, timeline: Timeline, found: Preview, steps: Sequence[Step]) -> None:

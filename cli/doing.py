@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -155,12 +154,6 @@ def give(session: Session, line: str, *, nobody_interferes: bool, ask_dice: bool
 
 def send(session: Session, line: str, beside: Beside) -> LineGiven:
     """Give a line to the log, here or behind an address, by whoever this run is of."""
-    from mam_events.log.combat_log import CombatLog
-    from mam_events.notation.lines import give_line
-
-    log = session.log()
     expected = beside.expected if session.expected is None else session.expected
     beside = replace(beside, by=session.author, command_id=session.order_id, expected=expected, typist=session.typist())
-    # What lies behind an address has its line read there.
-    given_to = partial(give_line, log) if isinstance(log, CombatLog) else log.give_line
-    return given_to(session.encounter(), line, beside)
+    return session.log().give_line(session.encounter(), line, beside)

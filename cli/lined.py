@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cli import output
 from cli.passed_turns import print_turns_to_play, turns_to_play
@@ -32,7 +32,7 @@ def show_line(
     shell, `verdicts` whether those on others are, which a preview may have shown. Where more is written at once
     (`goes_on`), nothing is said of what is next. What was `kept` of it is given by Enter alone.
     """
-    from projections.ruling_results import order_result
+    from projections.ruling_results import line_result, order_result
 
     if not given.answers:
         return
@@ -41,8 +41,7 @@ def show_line(
     timeline = session.log().timeline(last.encounter)
     result = order_result(timeline, given.answers, session.seat(), session.log().rules)
     if session.json:
-        said = {"line": list(given.said), "stopped": stopped_json(given.stopped)}
-        output.json_line(as_json(session, result, given.answers) | said)
+        output.json_line(as_json(session, line_result(result, given), given.answers))
         return
     output.line("; ".join(given.said), "strong")
     for answer in given.answers:
@@ -117,13 +116,6 @@ def _say_still_open(session: Session, given: LineGiven) -> None:
         timeline = session.log().timeline(answer.encounter)
         for dispute, about in settles(session, timeline, answer):
             output.talk(f"Dispute {dispute} about {about} is still open: rule-on {dispute} with {answer.head.ruling}.")
-
-
-def stopped_json(stop: Stop | None) -> dict[str, Any] | None:
-    """The place where a line stopped, for machines."""
-    if stop is None:
-        return None
-    return {"may": {who: list(orders) for who, orders in stop.may.items()}, "unused": stop.unused, "why": stop.why}
 
 
 def _kept_words(kept: str) -> str:

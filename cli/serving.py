@@ -46,8 +46,6 @@ def serve(session: Session, port: int, lan: bool, players: tuple[str, ...], orig
     With --public-replays anybody may watch a closed fight whose id he knows: its replay, log, audit, export and seal as
     the public sees them, from pages of other origins too.
     """
-    from mam_events.log.combat_log import CombatLog
-
     try:
         from web.service.serving import addresses, bound, check_tokens, settings_for
         from web.service.serving import serve as run
@@ -58,9 +56,7 @@ def serve(session: Session, port: int, lan: bool, players: tuple[str, ...], orig
         ) from None
     if origin and not origin.startswith(("http://", "https://")):
         raise BadInput("is an address, like https://log.example.", place="--behind")
-    log = session.log(create=True)
-    if not isinstance(log, CombatLog):
-        raise BadInput("is done at the machine that has the store, not through its service.", place="serve")
+    log = session.log(create=True).at_store("serve")
     wanted = [_player(session, said) for said in players]
     if (lan or origin) and not (public_replays or wanted):
         check_tokens(log)

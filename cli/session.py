@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from mam_events.commands import Command, Join
     from mam_events.errors import Hint, MamError
-    from mam_events.log.combat_log import CombatLog
+    from mam_events.notation.line_log import LineLog
     from mam_events.notation.typist import Typist
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
@@ -61,7 +61,7 @@ class Session:
         self.reads_fight = False
         self.line = ""
         self.ordered: Command | None = None
-        self._log: CombatLog | RemoteLog | None = None
+        self._log: LineLog | None = None
         self._beside = beside
         self.at_table = beside is not None
         """True for what is looked at from the table, where neither `mam` nor the fight is typed."""
@@ -109,13 +109,13 @@ class Session:
         """True if the newest order of this command is in the store."""
         return self._log is not None and self._log.application.has_written()
 
-    def log(self, *, create: bool = False) -> CombatLog | RemoteLog:
+    def log(self, *, create: bool = False) -> LineLog:
         """The log, here or behind an address; raises NotFound where there is no store and `create` is off."""
         if self._log is None and self._beside and self._beside.store_path == self.store_path:
             self._log, self._lent = self._beside.log(create=create), True
         if self._log is None:
             from mam_events.errors import BadInput, NotFound
-            from mam_events.log.combat_log import CombatLog
+            from mam_events.notation.line_log import LocalLog
 
             if self.store_path in (":memory:", "sqlite://"):
                 raise BadInput("a log in memory is gone when mam ends; name a file.", place="--store")
@@ -123,18 +123,18 @@ class Session:
                 self._log = _elsewhere(self.store_path)
                 return self._log
             try:
-                self._log = CombatLog.open(self.store_path, create=create, sheets=_sheets)
+                self._log = LocalLog.open(self.store_path, create=create, sheets=_sheets)
             except NotFound as error:
                 raise NotFound(f"{error.sentence} `mam new NAME` or `mam play FILE` makes one.") from None
         return self._log
 
     @contextmanager
-    def receiving(self) -> Iterator[CombatLog | RemoteLog]:
+    def receiving(self) -> Iterator[LineLog]:
         """A log for a new encounter. Where there is no store yet it is one in memory, and the store is made at the end
         of the block: what is refused leaves no file behind.
         """
         from mam_events.errors import NotFound, Refused, VersionConflict
-        from mam_events.log.combat_log import CombatLog
+        from mam_events.notation.line_log import LocalLog
         from mam_events.refusals.references import Term
         from mam_events.store import build_events
 
@@ -142,7 +142,7 @@ class Session:
         try:
             log = self.log()
         except NotFound:
-            with CombatLog.open("sqlite://", sheets=_sheets) as draft:
+            with LocalLog.open("sqlite://", sheets=_sheets) as draft:
                 yield draft
                 application = self.log(create=True).application
                 for name in draft.encounters():

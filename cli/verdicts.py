@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
-import msgspec
 
 from cli import output
 from projections.wording import counted, numbered
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.events import Bookkeeping
     from mam_events.rulings.rejudging import Rejudged
-    from projections.verdicts import Fold, VerdictGiven
+    from projections.verdicts import Fold, Judgement
 
 MOST_VOID = 20
 """The most void rulings with a row each; of more, only the first `VOID_ROWS` have one."""
@@ -82,13 +81,13 @@ def print_verdicts(
         click.echo(f"  {counted(withheld, 'ruling')} {'is' if withheld == 1 else 'are'} hidden.")
 
 
-def _row(one: VerdictGiven) -> tuple[str, str, str, str]:
+def _row(one: Judgement) -> tuple[str, str, str, str]:
     verdict = one.verdict or "open"
     style = {"void": "bad", "changed": "strong"}.get(verdict, "")
     return f"{one.ruling}", one.what, output.paint(verdict, style), one.explained
 
 
-def _without_many_void(found: Sequence[VerdictGiven]) -> tuple[list[VerdictGiven], list[int]]:
+def _without_many_void(found: Sequence[Judgement]) -> tuple[list[Judgement], list[int]]:
     """Return the verdicts without those on void rulings beyond the first ones, where too many, and their numbers."""
     void = [one.ruling for one in found if one.verdict == "void"]
     more = void[VOID_ROWS:] if len(void) > MOST_VOID else []
@@ -143,10 +142,3 @@ _BOOKKEEPING: dict[Bookkeeping, tuple[str, str]] = {
     "waived": ("riding duty is waived", "riding duties are waived"),
 }
 """The words for one step of bookkeeping of a kind, and for several."""
-
-
-def verdicts_json(session: Session, rejudged: Sequence[Rejudged]) -> list[dict[str, Any]]:
-    """The verdicts on other rulings, for machines."""
-    from projections.verdicts import verdicts_given
-
-    return [msgspec.to_builtins(one) for one in verdicts_given(session.timeline(), rejudged, session.screen())]

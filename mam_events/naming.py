@@ -72,9 +72,8 @@ def _about_rulings(kind: type[Struct]) -> frozenset[str]:
 def _names_ruling(shape: Shape) -> bool:
     if shape.several or shape.keyed:
         return _names_ruling(shape.inner)
-    kinds = shape.kind if shape.number_or_word else [shape.kind]
-    within = (kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Struct))
-    return "ruling" in shape.names or any(map(_names_ruling, (one for kind in within for one in shapes(kind).values())))
+    within = (one for kind in shape.structs for one in shapes(kind).values())
+    return "ruling" in shape.names or any(map(_names_ruling, within))
 
 
 def read(part: T, reads: Reads) -> T:
@@ -135,12 +134,10 @@ def _walk(of: Shape, field: str) -> _Walk | None:
         if keys is values:
             return None
         return lambda table, leaf: table and {keys(key, leaf): values(value, leaf) for key, value in table.items()}
-    kinds = of.kind if of.number_or_word else [of.kind]
-    struct = next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Struct)), None)
-    if struct:
+    if struct := next(iter(of.structs), None):
         # A message is told to each reader by its references.
         return None if issubclass(struct, Reference) else lambda value, leaf: _struct(struct, value, leaf)
-    if (of.names or of.words) and not {str, int}.isdisjoint(kinds):
+    if (of.names or of.words) and not {str, int}.isdisjoint(of.kinds):
         return lambda value, leaf: value if value is None else leaf(of, field, value)
     return None
 

@@ -52,6 +52,16 @@ class Shape(Struct, frozen=True):
         return isinstance(self.kind, list)
 
     @property
+    def kinds(self) -> list[Any]:
+        """The plain types that it may be."""
+        return self.kind if self.number_or_word else [self.kind]
+
+    @property
+    def structs(self) -> list[type[Struct]]:
+        """Those of them that have fields of their own."""
+        return [kind for kind in self.kinds if isinstance(kind, type) and issubclass(kind, Struct)]
+
+    @property
     def person(self) -> bool:
         """True if it names a combatant, or several, or is a table by them."""
         return self.names == ("combatant",)

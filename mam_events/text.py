@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any, get_args, get_origin
 from unicodedata import category, combining, is_normalized, normalize
 
-from msgspec import Struct, json
+from msgspec import json
 
 from mam_events.errors import BadInput
 from mam_events.shapes import Shape, shape, shapes
@@ -187,13 +187,11 @@ def clean_fields(kind: Any, value: Any) -> Any:
 def _cleaned(of: Shape, value: Any) -> Any:
     if isinstance(value, str):
         return _clean_said(of, value)
-    kinds = of.kind if of.number_or_word else [of.kind]
     if isinstance(value, list | tuple) and get_origin(of.kind) in (tuple, list):
         inner = shape(get_args(of.kind)[0])
         return [_cleaned(inner, element) for element in value]
-    struct = next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Struct)), None)
-    if struct and isinstance(value, Mapping):
-        return _clean_struct(shapes(struct), value)
+    if of.structs and isinstance(value, Mapping):
+        return _clean_struct(shapes(of.structs[0]), value)
     return value
 
 

@@ -19,6 +19,7 @@ from projections.screen import Screen
 from projections.sentences import difference, follows
 from projections.sentences.rounds import dice_words
 from projections.summaries import KINDS, Kind, StruckBy, sees_outcome, sentence_of, struck_of
+from projections.verdicts import Judgement
 from projections.wording import because_of, listed, timed, who
 
 
@@ -38,24 +39,6 @@ class Roll(Struct, frozen=True):
     source: str
     modifiers: tuple[e.Modifier, ...]
     total: int
-
-
-class VerdictTold(Struct, frozen=True):
-    """The change that a correction or an insert made in another ruling, and the sentences of its new outcome.
-
-    `because` names a ruling whose loss made it void (0: none alone), `bookkeeping` tells what the correction did before
-    it so that it counts. One that `ends_elsewhere` differs only in that another turn is now the last of its round;
-    `differs` tells in which sentences any other does that changed. Only the number is told of a hidden ruling.
-    """
-
-    ruling: int
-    verdict: e.Verdict | Literal["hidden"]
-    why: str = ""
-    because: int = 0
-    follows: tuple[str, ...] = ()
-    bookkeeping: tuple[str, ...] = ()
-    ends_elsewhere: bool = False
-    differs: str = ""
 
 
 ENDS_ELSEWHERE = "another turn is now the last of the round"
@@ -99,7 +82,7 @@ class AuditEntry(Struct, frozen=True, kw_only=True):
     why: str = ""
     because: int = 0
     rejudged_by: int = 0
-    verdicts: tuple[VerdictTold, ...] = ()
+    verdicts: tuple[Judgement, ...] = ()
     disputed_by: tuple[int, ...] = ()
     decided_by: int = 0
     taken_back: tuple[int, ...] = ()
@@ -135,7 +118,7 @@ def entry_of(ruling: Ruling, casebook: Casebook) -> AuditEntry:
     )
 
 
-def verdicts_of(ruling: Ruling, casebook: Casebook) -> tuple[VerdictTold, ...]:
+def verdicts_of(ruling: Ruling, casebook: Casebook) -> tuple[Judgement, ...]:
     """The changes that a ruling made in others."""
     scene = Scene(casebook, ruling)
     told = []
@@ -145,24 +128,24 @@ def verdicts_of(ruling: Ruling, casebook: Casebook) -> tuple[VerdictTold, ...]:
             elsewhere, kept = only_round_end(written.was, written.events), bookkeeping(written.mendings, scene)
             if elsewhere and not casebook.screen.everything:
                 # The other turn may be one of somebody hidden: the ruling stands, as a preview tells it.
-                told += [VerdictTold(rejudged.ruling, "stands", bookkeeping=kept)] if kept else []
+                told += [Judgement(rejudged.ruling, "stands", bookkeeping=kept)] if kept else []
                 continue
             place = Scene(casebook, casebook.shown(rejudged.ruling) or ruling)
             changed = rejudged.verdict == "changed" and not elsewhere
             told.append(
-                VerdictTold(
+                Judgement(
                     rejudged.ruling,
                     rejudged.verdict,
                     casebook.screen.why(rejudged),
                     written.because,
-                    follows(written.events, scene),
-                    kept,
-                    elsewhere,
                     difference(written.was, written.events, place, place) if changed else "",
+                    kept,
+                    follows=follows(written.events, scene),
+                    ends_elsewhere=elsewhere,
                 )
             )
         elif rejudged.verdict not in KEPT or casebook.shown(rejudged.ruling) is None:
-            told.append(VerdictTold(rejudged.ruling, "hidden"))
+            told.append(Judgement(rejudged.ruling, "hidden"))
     return tuple(told)
 
 
@@ -326,7 +309,7 @@ def fate(entry: AuditEntry) -> list[str]:
     return [f"{what} {told}" for what, told in clauses.items() if told]
 
 
-def verdict_lines(told: VerdictTold) -> list[str]:
+def verdict_lines(told: Judgement) -> list[str]:
     """The finding anew of another ruling: the verdict, and its sentences below."""
     because = f", because of {told.because}" if told.because else ""
     why = ENDS_ELSEWHERE if told.ends_elsewhere else told.why

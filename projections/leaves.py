@@ -18,7 +18,7 @@ from mam_events import events as e
 from mam_events.commands import BeginTurn, EndTurn, Join, actor_of
 from mam_events.naming import names_in
 from mam_events.values import Outcome
-from projections.audit import Roll, VerdictTold, entry_of
+from projections.audit import Roll, entry_of
 from projections.casebook import ALREADY_DOWN, Casebook, Scene
 from projections.initiative import OrderRow, order_of
 from projections.log_lines import line_of
@@ -29,7 +29,7 @@ from projections.sentences import headlines
 from projections.sentences.brief import OUTCOMES, RESULTS
 from projections.sentences.opening import FACTORS
 from projections.sentences.rounds import action_words
-from projections.verdicts import Fold, Judged, folds
+from projections.verdicts import Fold, Judged, Judgement, folds
 
 if TYPE_CHECKING:
     from mam_events.rules.rulebook import Rulebook
@@ -106,7 +106,7 @@ class Leaf(Struct, frozen=True, kw_only=True, omit_defaults=True):
     lead: str = ""
     then: tuple[str, ...] = ()
     rolls: tuple[Roll, ...] = ()
-    verdicts: tuple[VerdictTold, ...] = ()
+    verdicts: tuple[Judgement, ...] = ()
     folds: tuple[Fold, ...] = ()
     reason: str = ""
     summary: tuple[str, ...] = ()
@@ -186,7 +186,7 @@ def _leaf(ruling: Ruling, casebook: Casebook, rules: Rulebook, settled: e.Initia
     )
 
 
-def _folds(ruling: Ruling, verdicts: tuple[VerdictTold, ...], casebook: Casebook) -> tuple[Fold, ...]:
+def _folds(ruling: Ruling, verdicts: tuple[Judgement, ...], casebook: Casebook) -> tuple[Fold, ...]:
     """Return what is told of several of the rulings that one judged again together; bookkeeping stands with its own."""
     was = {written.rejudged.ruling: written.was for written in ruling.outcomes}
     judged = [

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mam_events.log.answers import Answer
+    from mam_events.notation.line_given import LineGiven
     from mam_events.rules.rulebook import Rulebook
     from mam_events.rulings.history import Ruling
     from mam_events.rulings.timeline import Timeline
@@ -57,6 +58,18 @@ class OrderResult(Struct, frozen=True):
     corrected_by: int = 0
 
 
+class LineResult(OrderResult, frozen=True, kw_only=True):
+    """A line that was given: its orders in their long form, a ruling for each. Where it stopped, `may` tells who may
+    react and by which orders, as far as that may be told, `unused` what of it was not given, and `why` what was refused
+    behind a die that was drawn: that die stands.
+    """
+
+    line: tuple[str, ...]
+    may: dict[str, tuple[str, ...]]
+    unused: str
+    why: str
+
+
 def ruling_results(ruled: Sequence[Ruling], screen: Screen, about: Sequence[Ruling] = ()) -> list[RulingResult]:
     """Return rulings in full; what they speak of is known where it is `about`."""
     found = []
@@ -88,6 +101,19 @@ def order_result(timeline: Timeline, answers: Sequence[Answer], seat: Seat, rule
         standings(timeline.state, seat.screen),
         any(answer.repeated for answer in answers),
         next((answer.corrected_by for answer in answers if answer.corrected_by), 0),
+    )
+
+
+def line_result(result: OrderResult, given: LineGiven) -> LineResult:
+    """Return what came of a line, of whose orders that is the result."""
+    stop = given.stopped
+    fields = {name: getattr(result, name) for name in result.__struct_fields__}
+    return LineResult(
+        **fields,
+        line=given.said,
+        may=dict(stop.may) if stop else {},
+        unused=stop.unused if stop else "",
+        why=stop.why if stop else "",
     )
 
 

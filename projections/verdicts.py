@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -26,21 +26,27 @@ if TYPE_CHECKING:
     from projections.screen import Screen
 
 
-class VerdictGiven(Struct, frozen=True):
-    """The fate of one ruling: it `stands`, is `carried`, `changed` or `void` (`why`, or `because` of which ruling);
-    `differs` tells what it was and what it is now, `what` the ruling asked for where it does not stand. `undrawn` is a
-    die that would be drawn, behind which nothing is known yet. `bookkeeping` tells in sentences what is done before it
-    so that it counts: a turn passes, an exchange is left.
+class Judgement(Struct, frozen=True):
+    """One ruling judged again, in a preview or by what was written: it `stands`, is `carried`, `changed` or `void`
+    (`why`, or `because` of which ruling; 0: none alone). Only the number is told of a `hidden` one.
+
+    `differs` tells what it was and what it is now, `bookkeeping` in sentences what is done before it so that it counts:
+    a turn passes, an exchange is left. A preview tells `what` the ruling asked for where it does not stand, and with
+    `undrawn` the die that would be drawn, behind which nothing is known yet. Of what was written `follows` are the
+    sentences of the new outcome, and one that `ends_elsewhere` differs only in that another turn is now the last of its
+    round.
     """
 
     ruling: int
-    verdict: Verdict | None
+    verdict: Verdict | Literal["hidden"] | None
     why: str = ""
     because: int = 0
     differs: str = ""
-    undrawn: str = ""
     bookkeeping: tuple[str, ...] = ()
     what: str = ""
+    undrawn: str = ""
+    follows: tuple[str, ...] = ()
+    ends_elsewhere: bool = False
 
     @property
     def explained(self) -> str:
@@ -67,7 +73,7 @@ def as_known(timeline: Timeline, rejudged: Sequence[Rejudged], screen: Screen) -
     return [replace(one, verdict="stands", kept_otherwise=True) if one.ruling in ends else one for one in rejudged]
 
 
-def verdicts_given(timeline: Timeline, rejudged: Sequence[Rejudged], screen: Screen) -> list[VerdictGiven]:
+def verdicts_given(timeline: Timeline, rejudged: Sequence[Rejudged], screen: Screen) -> list[Judgement]:
     """Return the verdicts that this view may know, in words; `timeline` is the log before or after they are written."""
     told = [entry for entry in rejudged if entry.differs or entry.undrawn or entry.mendings]
     rulings = {entry.ruling: play(timeline, entry.ruling) for entry in told}
@@ -82,7 +88,7 @@ def verdicts_given(timeline: Timeline, rejudged: Sequence[Rejudged], screen: Scr
         now.declare(entry.events)
     found = []
     for entry in rejudged:
-        given = VerdictGiven(entry.ruling, entry.verdict, screen.why(entry), entry.because, undrawn=entry.undrawn)
+        given = Judgement(entry.ruling, entry.verdict, screen.why(entry), entry.because, undrawn=entry.undrawn)
         if ruling := rulings.get(entry.ruling):
             scene, was = Scene(now, ruling), before[entry.ruling]
             differs, why = "", given.why

@@ -112,6 +112,13 @@ def test_the_library_is_known_where_events_are_kept_and_followed_and_nowhere_els
     assert set(places.values()) == set(LIBRARY)
 
 
+@pytest.mark.parametrize("part", ["cli", "web", "projections"])
+def test_nobody_asks_of_a_log_whether_it_is_here(part: str) -> None:
+    """What differs is in the log (`LineLog`)."""
+    for file in files(part):
+        assert not re.search(r"isinstance\([^()]*\w+Log\b", file.read_text(encoding="utf-8")), file
+
+
 def test_the_front_door_is_for_those_outside() -> None:
     door = {f"mam_events.{name}" for name in mam_events.__all__} - {"mam_events.__version__"}
     for file in files("mam_events") + files("projections") + files("web") + files("cli"):

@@ -10,7 +10,8 @@ from mam_events.dice import Die, read_key
 from mam_events.errors import MamError, Refused
 from mam_events.events import Event, InitiativeEstablished
 from mam_events.fights.file import read_played
-from mam_events.fights.playing import Playable, play
+from mam_events.fights.playing import play
+from mam_events.log.writable_log import WritableLog
 from mam_events.refusals.references import Message, Ruling, Said, Term, Who, part
 from mam_events.rulings.timeline import Timeline
 
@@ -18,7 +19,7 @@ _OWN = ("source", "salt", "seed", "commitment")
 """Of an event: what is another in each log, and tells nothing of the fight."""
 
 
-def check_played(log: Playable, timeline: Timeline, text: str) -> None:
+def check_played(log: WritableLog, timeline: Timeline, text: str) -> None:
     """Refuse with `not_as_played` where that fight, played again from its lines, is refused, draws a die that is on
     record here, or comes out otherwise.
     """

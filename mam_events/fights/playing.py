@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -20,7 +20,7 @@ from mam_events.store import build_events
 
 if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog
-    from mam_events.log.encounters import Encounters
+    from mam_events.log.writable_log import WritableLog
 
 
 class Broken(Struct, frozen=True):
@@ -46,17 +46,8 @@ class PlayReport(Struct, frozen=True):
     broken: Broken | None = None
 
 
-class Playable(Protocol):
-    """A log that a fight can be played into: it has a store, and a log in memory to try it in."""
-
-    @property
-    def application(self) -> Encounters: ...  # noqa: D102 - as of the log
-
-    def scratch(self) -> CombatLog: ...  # noqa: D102 - as above
-
-
 def play(
-    log: Playable,
+    log: WritableLog,
     fight: Fight | Script,
     encounter: str = "",
     *,

@@ -109,13 +109,15 @@ class CombatLog(WritableLog):
         parts of one `request`, their command ids are known again by that.
         """
         with self._judges.holding(encounters):
+            versions = self._judges.versions(encounters)
             try:
                 with self.application.grouped(), self._writer.asked(request):
                     yield
             except BaseException:
-                # They have taken in what is not in the store.
-                for encounter in encounters:
-                    self._judges.forget(encounter)
+                for encounter, version in self._judges.versions(encounters).items():
+                    if version != versions[encounter]:
+                        # It has taken in what is not in the store.
+                        self._judges.forget(encounter)
                 raise
 
     @contextmanager

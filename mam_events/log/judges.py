@@ -131,6 +131,11 @@ class Judges:
             while len(self._judges) > self._kept:
                 self._judges.popitem(last=False)
 
+    def versions(self, encounters: Iterable[str]) -> dict[str, int]:
+        """The version up to which each of them is known; 0 for one that is not."""
+        judges = {encounter: self.known(encounter) for encounter in encounters}
+        return {encounter: judge.timeline.version if judge else 0 for encounter, judge in judges.items()}
+
     def forget(self, encounter: str) -> None:
         """Let the next reading begin anew."""
         with self._cache_lock:

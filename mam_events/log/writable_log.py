@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from mam_events.commands import Command, validated
 from mam_events.events import Step, Turns
@@ -14,6 +15,9 @@ from mam_events.log.requests import CorrectionRequest, Insert, NoteRequest, Redo
 from mam_events.rulings import corrections
 from mam_events.rulings.corrections import Sight, everything
 from mam_events.visibility import PUBLIC
+
+if TYPE_CHECKING:
+    from mam_events.log.combat_log import CombatLog
 
 
 class WritableLog(ReadableLog, ABC):
@@ -190,6 +194,10 @@ class WritableLog(ReadableLog, ABC):
         taken; else as `execute` does.
         """
         return self.write_branch(encounter, branch, moment, Sent(by, command_id, expected))
+
+    @abstractmethod
+    def scratch(self) -> CombatLog:
+        """Return a log in memory with the same rules: what is tried there leaves no trace here."""
 
     @abstractmethod
     def write_order(self, encounter: str, command: Command, sent: Sent, insert: Insert) -> Answer:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import click
 import pytest
@@ -25,6 +25,7 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.notation.dice import dice_fields, write_dice
 from mam_events.notation.gripping import GRIPS
 from mam_events.notation.line_context import Fight
+from mam_events.notation.line_log import LineLog
 from mam_events.notation.long_form import actor_field, long_form
 from mam_events.notation.open_ones import with_open
 from mam_events.notation.orders import filled, understood
@@ -67,7 +68,7 @@ def as_command(log: CombatLog, do: str, said: Mapping[str, Any]) -> Command | st
     found: list[Command] = []
     session = Session()
     session.encounter_name, session.quiet = "fight", True
-    session._log, session._lent = log, True  # noqa: SLF001 - no store is named in memory
+    session._log, session._lent = cast("LineLog", log), True  # noqa: SLF001 - no store is named in memory
     session.arguments, session.instead_of_giving = words, lambda _, command: found.append(command)
     try:
         with main.make_context("mam", list(words), obj=session) as outer:

@@ -237,8 +237,8 @@ def test_a_preview_does_not_show_a_die_that_is_not_in_the_log(mam: Mam) -> None:
     mam("end-turn")
     shown = mam("amend", "7", "attack_die=null", "--preview", "--json").lines[0]
     assert shown["verdicts"][0]["undrawn"] == "7/attack.modre/0/d6"
-    assert shown["pools"] is None
-    assert shown["unused_dice"] == ["7/attack.modre/0/d6"]
+    assert shown["combatants"] == []
+    assert [die["key"] for die in shown["unused"]] == ["7/attack.modre/0/d6"]
     told = mam("amend", "7", "attack_die=null", "--preview").out
     assert "a d6 is drawn for Modre's attack when this is" in told
     assert "No longer used: [6] for the attack in 7." in told

@@ -46,8 +46,8 @@ def test_machines_get_the_line_its_rulings_and_who_may_react(mam: Mam) -> None:
     told = json.loads(line)
     assert told["line"] == ["modre: attack clone ice-blade power=4 modifier=2"]
     assert [ruling["number"] for ruling in told["rulings"]] == [6]
-    assert told["stopped"]["unused"] == "2 1"
-    assert "defend" in told["stopped"]["may"]["clone"]
+    assert told["unused"] == "2 1"
+    assert "defend" in told["may"]["clone"]
 
 
 def test_an_unclear_line_is_a_question_and_writes_nothing(mam: Mam, rows: Rows) -> None:

@@ -246,7 +246,7 @@ def test_every_screen_tells_who_holds_whom_who_rides_what_and_who_lies(mam: Mam)
 
     assert doing(mam("pools", "--json").lines) == words
     assert doing(mam("order", "--json").lines[0]["rows"]) == words
-    assert doing(mam("undo", "--preview", "--json").lines[0]["pools"]) == words | {"rook": words["rook"][1:]}
+    assert doing(mam("undo", "--preview", "--json").lines[0]["combatants"]) == words | {"rook": words["rook"][1:]}
     frame = mam("replay", "--json").lines[-1]
     assert {who: [one["words"] for one in done] for who, done in frame["doing"].items()} == words
     for view in ("pools", "order", "report"):

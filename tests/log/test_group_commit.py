@@ -9,6 +9,8 @@ from threading import Event
 
 import pytest
 
+from mam_events.commands import BeginTurn, EndTurn, Join, Open
+from mam_events.errors import Refused
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.group_commit import LONGEST_REST, OF_ONE, REST, SHARE, Busy, GroupCommit
 
@@ -140,6 +142,19 @@ def test_what_was_put_back_is_written_where_its_first_commit_fails(log: CombatLo
         with pytest.raises(OSError, match="full"):
             first.result(10)
         second.result(10)
+
+
+def test_a_fight_is_read_anew_only_where_something_of_it_was_not_written(log: CombatLog) -> None:
+    for command in (Open(), Join("ana", name="Ana", hp=6), Join("bo", name="Bo", hp=6)):
+        log.execute("fight", command)
+    known = log._judges.known("fight")  # noqa: SLF001 - how often a fight is read shows nowhere else
+    with pytest.raises(Refused):
+        log.execute_all("fight", [EndTurn("bo")])
+    assert log._judges.known("fight") is known  # noqa: SLF001 - as above
+    with pytest.raises(Refused):
+        log.execute_all("fight", [Join("cy", name="Cy", hp=6), BeginTurn("dee")])
+    assert log._judges.known("fight") is None  # noqa: SLF001 - as above
+    assert log.timeline("fight").state.combatants.keys() == {"ana", "bo"}
 
 
 def test_one_who_is_counted_has_so_many_waiting_and_others_may_still_come(log: CombatLog) -> None:

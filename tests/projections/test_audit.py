@@ -8,8 +8,9 @@ from mam_events.commands import Adjust, Attack, Close, Defend, Initiative, Join,
 from mam_events.events import Amend, Modifier
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.history import rulings
-from projections.audit import AuditEntry, Roll, VerdictTold, as_text, audit_trail
+from projections.audit import AuditEntry, Roll, as_text, audit_trail
 from projections.summaries import StruckBy
+from projections.verdicts import Judgement
 from tests.fighters import FACING
 
 CUT = "Clone readies only the points that are there."
@@ -86,7 +87,7 @@ def test_a_correction_tells_every_verdict(printed: CombatLog) -> None:
     assert correction.verdicts[1].follows == ("Clone's turn begins.",)
     assert correction.verdicts[2].bookkeeping == entries[20].bookkeeping == (CUT,)
     assert correction.verdicts[2].follows == ("Clone moves 2 points from other used to ready.",)
-    assert correction.verdicts[3] == VerdictTold(21, "void", "Clone would need 3 ready points and has 2.", 17)
+    assert correction.verdicts[3] == Judgement(21, "void", "Clone would need 3 ready points and has 2.", 17)
     assert correction.asked == {
         "steps": [{"step": "amend", "ruling": 17, "patch": {"attack_die": 1}, "do": "resolve"}],
         "reason": "misread",

@@ -15,13 +15,14 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.rules.rulebook import rulebook
 from mam_events.rulings.history import living, rulings
 from mam_events.state import Weapon
-from projections.audit import VerdictTold, audit_trail
+from projections.audit import audit_trail
 from projections.encounters import encounters
 from projections.initiative import order_of
 from projections.log_lines import log_lines
 from projections.replay import frames
 from projections.report import report
 from projections.screen import UNSEEN, Screen
+from projections.verdicts import Judgement
 from tests.play import PARTY
 from tests.projections.evenings import evening, open_fight
 from tests.projections.folding import events_of, order_in, pools_after
@@ -194,7 +195,7 @@ def test_names_that_only_look_alike_stay(haunted: CombatLog) -> None:
 def test_of_a_hidden_ruling_a_correction_tells_no_verdict(haunted: CombatLog) -> None:
     haunted.undo("fight", 7, by="Kim")
     public, all_of_it = (audit_trail(rulings(haunted.timeline("fight")), view)[-1] for view in ("public", "gm"))
-    assert VerdictTold(9, "hidden") in public.verdicts
+    assert Judgement(9, "hidden") in public.verdicts
     assert all(told.verdict == "hidden" for told in public.verdicts if told.ruling in {9, 10, 16, 17, 18})
     assert all(told.verdict != "hidden" for told in all_of_it.verdicts)
     assert [told.ruling for told in public.verdicts] == [told.ruling for told in all_of_it.verdicts]

@@ -37,6 +37,12 @@ def test_every_order_and_every_event_is_told_apart(described: dict[str, Any]) ->
     assert schemas["Event"]["discriminator"]["mapping"].keys() == {kind.topic for kind in TYPES.values()}
 
 
+def test_a_verdict_is_described_alike_in_a_preview_and_in_the_log(described: dict[str, Any]) -> None:
+    schemas = described["components"]["schemas"]
+    kinds = [schemas[name]["properties"]["verdicts"]["items"] for name in ("PreviewResult", "RulingResult")]
+    assert kinds == [{"$ref": "#/components/schemas/Judgement"}] * 2
+
+
 def test_every_call_is_described_with_an_example(described: dict[str, Any]) -> None:
     told = [one["operationId"] for methods in described["paths"].values() for one in methods.values()]
     assert sorted(told) == sorted({call.name for call in CALLS})

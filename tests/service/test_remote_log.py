@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from inspect import signature
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -16,7 +16,7 @@ from mam_events.log.answers import Answer, Preview
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.writable_log import WritableLog
 from mam_events.notation.line_given import Beside, LineGiven
-from mam_events.notation.lines import give_line
+from mam_events.notation.line_log import LineLog, LocalLog
 from mam_events.notation.typist import MASTER, Typist
 from mam_events.store import build_events
 from tests.service.conftest import Client, Service
@@ -54,9 +54,11 @@ def test_each_write_is_said_once_and_is_a_call_of_its_own_at_an_address() -> Non
         assert WritableLog.__abstractmethods__ <= vars(log).keys()
 
 
-def test_a_line_is_said_as_to_any_log() -> None:
-    there, here = (list(signature(one).parameters.values())[1:] for one in (RemoteLog.give_line, give_line))
-    assert [(one.name, one.kind, one.default) for one in there] == [(one.name, one.kind, one.default) for one in here]
+def test_what_is_done_at_the_store_alone_is_done_by_a_log_that_is_here(there: RemoteLog) -> None:
+    with LocalLog.open("sqlite://") as here:
+        assert here.at_store("serve") is here
+    with pytest.raises(Refused, match="A service does no `serve`: it is done at the machine that has the store"):
+        there.at_store("serve")
 
 
 def test_what_is_not_written_for_a_service_is_no_name_to_types_and_refused_in_a_sentence(there: RemoteLog) -> None:
@@ -66,29 +68,21 @@ def test_what_is_not_written_for_a_service_is_no_name_to_types_and_refused_in_a_
         there.no_such_thing  # type: ignore[attr-defined]  # noqa: B018 - as of anything
 
 
-class Door(NamedTuple):
-    """A log and the giving of lines to it."""
-
-    log: CombatLog | RemoteLog
-    give: Callable[..., LineGiven]
-
-
-def played(door: Door, name: str) -> Iterator[tuple[str, list[Answer] | LineGiven]]:
+def played(log: LineLog, name: str) -> Iterator[tuple[str, list[Answer] | LineGiven]]:
     """One fight in which everything is written that can be, and its answers."""
-    log = door.log
     yield "open", [log.execute(name, Open(title="The cellar"), by="Kim")]
     yield "together", log.execute_all(name, PARTY, by="Kim", command_id="party", expected=1)
     yield "again", log.execute_all(name, PARTY, by="Kim", command_id="party", expected=1)
     yield "hidden", [log.execute(name, Attack("ana", "bo", power=2), visibility="gm")]
-    yield "line", door.give(name, 'note "now"; d 1; 6 1.', Beside(by="Ben", command_id="line"))
-    yield "line again", door.give(name, 'note "now"; d 1; 6 1.', Beside(by="Ben", command_id="line"))
-    yield "stopped", door.give(name, "n")
-    yield "stopped", door.give(name, "a ana p1 3 1")
-    yield "asked", door.give(name, "amend 6 p1")
-    yield "looked at", door.give(name, "u", Beside(looks=True))
-    yield "looked at an insert", door.give(name, "after 5 m 1", Beside(looks=True))
+    yield "line", log.give_line(name, 'note "now"; d 1; 6 1.', Beside(by="Ben", command_id="line"))
+    yield "line again", log.give_line(name, 'note "now"; d 1; 6 1.', Beside(by="Ben", command_id="line"))
+    yield "stopped", log.give_line(name, "n")
+    yield "stopped", log.give_line(name, "a ana p1 3 1")
+    yield "asked", log.give_line(name, "amend 6 p1")
+    yield "looked at", log.give_line(name, "u", Beside(looks=True))
+    yield "looked at an insert", log.give_line(name, "after 5 m 1", Beside(looks=True))
     yield "insert", [log.execute(name, Move("ana", points=1), after=5)]
-    yield "insert again", door.give(name, "after 5 m 1", Beside(sure=True))
+    yield "insert again", log.give_line(name, "after 5 m 1", Beside(sure=True))
     yield "undo", [log.undo(name, 14, reason="no")]
     yield "redo", [log.redo(name)]
     steps = [Amend(6, {"power": 1})]
@@ -112,9 +106,9 @@ def played(door: Door, name: str) -> Iterator[tuple[str, list[Answer] | LineGive
     yield "strict", [log.correct(name, [Strike(end)], turns="strict", by="Kim")]
     yield "redone", [log.redo(name, turns="strict")]
     yield "strict insert", [log.execute(name, Move("ana", points=1), after=5, turns="strict")]
-    yield "strict line", door.give(name, "u strict !")
-    yield "a turn inserted", door.give(name, f"after {end} bo. !", Beside(command_id="turn"))
-    yield "a turn inserted again", door.give(name, f"after {end} bo. !", Beside(command_id="turn"))
+    yield "strict line", log.give_line(name, "u strict !")
+    yield "a turn inserted", log.give_line(name, f"after {end} bo. !", Beside(command_id="turn"))
+    yield "a turn inserted again", log.give_line(name, f"after {end} bo. !", Beside(command_id="turn"))
     yield "branch", [log.branch(name, f"{name}-again", 10, by="Kim")]
 
 
@@ -159,12 +153,8 @@ def told(found: list[Answer] | LineGiven, name: str) -> Any:
 
 def test_every_write_is_answered_as_by_a_log_of_this_machine(there: RemoteLog, encounter: Name) -> None:
     name = encounter()
-    with CombatLog.open("sqlite://") as here:
-
-        def give(*words: Any) -> LineGiven:
-            return give_line(here, *words)
-
-        for one, other in zip(played(Door(here, give), name), played(Door(there, there.give_line), name), strict=True):
+    with LocalLog.open("sqlite://") as here:
+        for one, other in zip(played(here, name), played(there, name), strict=True):
             assert told(one[1], name) == told(other[1], name), one[0]
         assert there.timeline(name).number == here.timeline(name).number
         assert there.at(name).combatants == here.at(name).combatants

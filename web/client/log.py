@@ -15,8 +15,8 @@ from mam_events.log.answers import Answer
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.encounters import Encounters
 from mam_events.log.requests import CorrectionRequest, Insert, NoteRequest, Sent
-from mam_events.log.writable_log import WritableLog
 from mam_events.notation.line_given import ALONE, Beside, LineGiven, Stop
+from mam_events.notation.line_log import LineLog
 from mam_events.notation.lines import give_line, id_said
 from mam_events.refusals.references import Term
 from mam_events.rulings import corrections
@@ -61,7 +61,7 @@ class RemoteEncounters(Encounters):
         return self.answered or super().has_written()
 
 
-class RemoteLog(WritableLog):
+class RemoteLog(LineLog):
     """The log behind an address, for its game master: it is looked at here, and each write is a call of the service. A
     die is drawn there, and no seed comes here; only what is played from a file or brought by an export comes as rows.
     """
@@ -85,12 +85,16 @@ class RemoteLog(WritableLog):
         def __getattr__(self, name: str) -> object:
             """Refuse what only a log at the store itself does."""
             if not name.startswith("_") and hasattr(CombatLog, name):
-                raise Refused("not_there/work", work=Term(name))
+                self.at_store(name)
             raise AttributeError(name)
 
     def scratch(self) -> CombatLog:
         """A log of this machine, in memory, with the same rules: what is tried there leaves no trace."""
         return CombatLog(Encounters.at("sqlite://"), rules=self._rules)
+
+    def at_store(self, work: str) -> CombatLog:
+        """Refuse it: the store is elsewhere."""
+        raise Refused("not_there/work", work=Term(work))
 
     def write_order(self, encounter: str, command: Command, sent: Sent, insert: Insert) -> Answer:
         """Give an order to the service; whoever calls a method has been asked, or is sure."""
@@ -143,10 +147,11 @@ class RemoteLog(WritableLog):
         body = {"encounter": branch, "at": "" if moment is None else f"{moment}"}
         return self._send(encounter, "/branches", body, sent, by=sent.by)
 
-    def give_line(self, encounter: str, line: str, beside: Beside = ALONE) -> LineGiven:
+    def give_line(self, encounter: str, line: str, beside: Beside | None = None) -> LineGiven:
         """As `give_line` of a log that is here; refused to a typist who does not know the whole fight, for the service
         takes them for the game master.
         """
+        beside = beside or ALONE
         if not beside.typist.knows_all:
             raise Refused("not_there/line")
         # The id that a line says is the one by which the service knows it again.

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from mam_events.dice import Die, read_key
 from mam_events.errors import BadInput
 from mam_events.events import Amend, Step
 from mam_events.log.answers import Preview
@@ -18,10 +17,8 @@ from mam_events.rulings.corrections import check_steps
 from mam_events.rulings.timeline import Timeline
 from mam_events.text import clean_fields, clean_text
 from mam_events.visibility import PUBLIC
-from projections.correction_summary import CorrectionSummary, summarize_preview
-from projections.pools import Standing, standings
+from projections.previews import PreviewResult, preview_result
 from projections.ruling_results import OrderResult
-from projections.verdicts import VerdictGiven, as_known, verdicts_given
 from web.service.asking import Ask, check_visible
 from web.service.calls import Example, call
 from web.service.ordering import DUEL, Author, needs_expect
@@ -29,24 +26,6 @@ from web.service.problems import forbidden
 from web.service.reading import number_in
 
 Visible = Annotated[str, Meta(description="Who may see it: public, gm, or side:NAME.")]
-
-
-class PreviewTold(Struct, frozen=True):
-    """The effect of a correction, with nothing written: first a `summary`, whose `sentences` tell it in words; then the
-    plays it takes out and brings back, the verdict on every later ruling, the dice that nothing would use any more,
-    everybody as they would stand (none where a die is to be drawn first). Sent back as `expect`, it does exactly this
-    or nothing. Of the `hidden` rulings of the whole fight nothing else is told.
-    """
-
-    summary: CorrectionSummary
-    expect: str
-    touches_more: bool
-    struck: tuple[int, ...]
-    restored: tuple[int, ...]
-    verdicts: list[VerdictGiven]
-    unused: list[Die]
-    combatants: list[Standing]
-    hidden: int = 0
 
 
 class Claim(Struct, frozen=True, forbid_unknown_fields=True):
@@ -122,11 +101,11 @@ def correct(ask: Ask) -> OrderResult:
     "work",
     dear=True,
     rank="player",
-    answer=PreviewTold,
+    answer=PreviewResult,
     body=Undo | Redo | Steps,
     example=Example(path=DUEL, body={"correct": "undo", "ruling": 6}),
 )
-def preview(ask: Ask) -> PreviewTold:
+def preview(ask: Ask) -> PreviewResult:
     """Look at what a correction would do: the verdict on every later ruling, and how everybody would stand.
 
     A player looks at what they may do: what else would come of it is judged with dice that may be hidden from them.
@@ -159,24 +138,10 @@ def _asked(ask: Ask, timeline: Timeline) -> CorrectionRequest:
     return replace(asked, steps=_cleaned(asked.steps, timeline)) if isinstance(asked, Steps) else asked
 
 
-def preview_told(found: Preview, ask: Ask, timeline: Timeline) -> PreviewTold:
+def preview_told(found: Preview, ask: Ask, timeline: Timeline) -> PreviewResult:
     """A preview as whoever asks may be told it."""
-    seat = ask.own_seat(timeline)
-    shown = [entry for entry in found.rejudged if seat.sees(entry.ruling)]
-    steps = getattr(ask.body, "steps", ())
-    screen = seat.quoting([step.patch for step in steps if isinstance(step, Amend)])
-    verdicts = verdicts_given(timeline, as_known(timeline, shown, screen), screen)
-    return PreviewTold(
-        summarize_preview(timeline, found, screen, seat.sees),
-        found.expect,
-        found.touches_more,
-        tuple(filter(seat.sees, found.struck)),
-        tuple(filter(seat.sees, found.restored)),
-        verdicts,
-        [die for die in found.unused if seat.sees(read_key(die.key).ruling)],
-        standings(found.state, screen) if found.state else [],
-        seat.count_hidden(),
-    )
+    said = [step.patch for step in getattr(ask.body, "steps", ()) if isinstance(step, Amend)]
+    return preview_result(timeline, found, ask.own_seat(timeline), said)
 
 
 def _check(ask: Ask, timeline: Timeline) -> None:

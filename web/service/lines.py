@@ -16,11 +16,12 @@ from mam_events.notation.line_given import Beside
 from mam_events.notation.lines import give_line
 from mam_events.notation.typist import MASTER, Typist
 from mam_events.rulings.timeline import Timeline
-from projections.ruling_results import OrderResult
+from projections.previews import PreviewResult
+from projections.ruling_results import LineResult, line_result
 from projections.typist import Seated
 from web.service.asking import Ask, check_visible
 from web.service.calls import Example, call
-from web.service.correcting import PreviewTold, preview_told
+from web.service.correcting import preview_told
 from web.service.ordering import DUEL, By, needs_expect
 
 
@@ -38,18 +39,6 @@ class Typed(Struct, frozen=True, forbid_unknown_fields=True):
     ask_dice: bool = False
 
 
-class LineWritten(OrderResult, frozen=True, kw_only=True):
-    """A line that was given: its orders in their long form, a ruling for each. Where it stopped, `may` tells who may
-    react and by which orders, as far as that may be told, `unused` what of it was not given, and `why` what was refused
-    behind a die that was drawn: that die stands.
-    """
-
-    line: tuple[str, ...]
-    may: dict[str, tuple[str, ...]]
-    unused: str
-    why: str
-
-
 class LineAsked(Struct, frozen=True):
     """A correction or an insert that was only looked at: its long form, and what it would change of the fight as it
     stands at ruling `version`; nothing is written.
@@ -58,7 +47,7 @@ class LineAsked(Struct, frozen=True):
     encounter: str
     version: int
     line: tuple[str, ...]
-    preview: PreviewTold
+    preview: PreviewResult
 
 
 class Player(Seated):
@@ -86,13 +75,13 @@ class Player(Seated):
     "POST /encounters/{encounter}/lines",
     "write",
     rank="player",
-    answer=LineWritten | LineAsked,
+    answer=LineResult | LineAsked,
     body=str,
     takes=("text/plain",),
     query=Typed,
     example=Example(path=DUEL, body="join Wolf foes hp=4"),
 )
-def type_line(ask: Ask) -> LineWritten | LineAsked:
+def type_line(ask: Ask) -> LineResult | LineAsked:
     """Give orders as one line, in the short or the long form of the notation: all of them, or none.
 
     The answer tells them in their long form. Where somebody may react, the line stops and says who. A correction that
@@ -118,16 +107,7 @@ def type_line(ask: Ask) -> LineWritten | LineAsked:
         return ask.log.look(ask.encounter, partial(_asked, ask, given.said, given.asks))
     if given.asks is not None:
         raise needs_expect(given.asks)
-    told = ask.result(given.answers)
-    fields = {name: getattr(told, name) for name in told.__struct_fields__}
-    stop = given.stopped
-    return LineWritten(
-        **fields,
-        line=given.said,
-        may=dict(stop.may) if stop else {},
-        unused=stop.unused if stop else "",
-        why=stop.why if stop else "",
-    )
+    return line_result(ask.result(given.answers), given)
 
 
 def _asked(ask: Ask, said: tuple[str, ...], found: Preview, timeline: Timeline) -> LineAsked:

@@ -110,10 +110,10 @@ def give(ask: Ask) -> OrderResult | WouldBe:
     """
     commands = ask.body
     query: Ordering = ask.query
-    ask.log.look(ask.encounter, lambda timeline: _check(ask, timeline, commands, query))
+    repeated = ask.log.look(ask.encounter, lambda timeline: _check(ask, timeline, commands, query))
     if query.dry_run:
         return ask.log.look(ask.encounter, lambda timeline: would_be(ask, timeline, commands))
-    asks = not (query.sure or query.expect or ask.is_repeated)
+    asks = not (query.sure or query.expect or repeated)
     if asks:
         check_meant(ask, commands, query.after)
     if query.after:
@@ -147,10 +147,11 @@ def order_of(fields: Any, place: str) -> Command:
     return command
 
 
-def _check(ask: Ask, timeline: Timeline, commands: list[Command], query: Ordering) -> None:
+def _check(ask: Ask, timeline: Timeline, commands: list[Command], query: Ordering) -> bool:
+    """Return True for orders that were given before, and refuse others that are not theirs to give."""
     if ask.key and timeline.given(ask.key):
-        # What was given once is answered as it was then, whatever he may by now.
-        return
+        # What was given once is answered as it was then, whatever they may by now.
+        return True
     seat = ask.own_seat(timeline)
     if query.turns == "strict" and not query.after:
         raise BadInput("only an insert treats the turns behind it: say after which ruling.", place="turns")
@@ -163,6 +164,7 @@ def _check(ask: Ask, timeline: Timeline, commands: list[Command], query: Orderin
         # Whose rights end before is told of nobody's name whether it is taken.
         ask.who.rights.check_order(timeline, command, ask.log.rules)
         seat.check_named(command, command.__struct_fields__)
+    return False
 
 
 def check_meant(ask: Ask, commands: Sequence[Command], after: int = 0) -> None:

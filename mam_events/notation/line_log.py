@@ -1,0 +1,40 @@
+"""A log as the command line uses it: read, written by commands and by lines, whether its store is here or elsewhere."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+from mam_events.log.combat_log import CombatLog
+from mam_events.log.writable_log import WritableLog
+
+if TYPE_CHECKING:
+    from mam_events.notation.line_given import Beside, LineGiven
+
+
+class LineLog(WritableLog, ABC):
+    """A log that takes lines too, wherever it is kept."""
+
+    @abstractmethod
+    def give_line(self, encounter: str, line: str, beside: Beside | None = None) -> LineGiven:
+        """Give a line, as `lines.give_line` does."""
+
+    @abstractmethod
+    def at_store(self, work: str) -> CombatLog:
+        """Return the log for work that is done where the store is; raise Refused `not_there/work` elsewhere."""
+
+
+class LocalLog(CombatLog, LineLog):
+    """The combat log of a store that is here."""
+
+    def give_line(self, encounter: str, line: str, beside: Beside | None = None) -> LineGiven:
+        """Give a line, as `lines.give_line` does."""
+        from mam_events.notation.line_given import ALONE  # noqa: PLC0415 - a run that gives no line starts without them
+        from mam_events.notation.lines import give_line  # noqa: PLC0415 - as above
+
+        return give_line(self, encounter, line, beside or ALONE)
+
+    def at_store(self, work: str) -> CombatLog:
+        """Return this log."""
+        del work
+        return self
